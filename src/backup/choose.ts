@@ -19,15 +19,15 @@ export class NotRestorable extends Error {}
 export async function planRestores(store: Store, at: Date | null, from?: string): Promise<Plans> {
   const { bases, damaged } = await readCatalogue(store);
   const wrong = damaged.map(one => one.why);
-  const told = wrong.length > 0 ? ` (${wrong.join('; ')})` : '';
-  if (bases.length === 0) throw new NotRestorable(`There is no whole backup in ${store.place}.${told}`);
+  const damage = wrong.length > 0 ? ` (${wrong.join('; ')})` : '';
+  if (bases.length === 0) throw new NotRestorable(`There is no whole backup in ${store.place}.${damage}`);
   const wanted = from === undefined ? bases : bases.filter(base => base.name === from || base.finishedAt === from);
   if (wanted.length === 0)
-    throw new NotRestorable(`There is no backup ${from}: peyk backup list shows their names.${told}`);
+    throw new NotRestorable(`There is no backup ${from}: peyk backup list shows their names.${damage}`);
   const before = at ? wanted.filter(one => Date.parse(one.finishedAt) <= at.getTime()) : wanted;
   if (before.length === 0)
     throw new NotRestorable(
-      `The oldest backup was finished at ${wanted[0]!.finishedAt}; nothing before can be restored.${told}`,
+      `The oldest backup was finished at ${wanted[0]!.finishedAt}; nothing before can be restored.${damage}`,
     );
   const plans: Plan[] = [];
   for (const base of before.reverse()) {

@@ -12,7 +12,7 @@ export type Pruned = { bases: number; objects: number };
 export async function prune(store: Store, keepDays: number): Promise<Pruned> {
   const { bases, damaged } = await readCatalogue(store);
   const since = stamp(new Date(nowMs() - keepDays * dayMs));
-  /** Somebody may mend them: as long as what is whole. */
+  /** Damaged ones are kept as long as whole ones: somebody may repair them. */
   const spared = damaged
     .map(one => one.key.slice(0, one.key.lastIndexOf('/') + 1))
     .filter(one => one.split('/')[3]! >= since);

@@ -1,5 +1,5 @@
 // One request to an S3-compatible service: tried again while the service or the network is at fault, since a base backup of hours is
-// not to begin anew for one answer 503; otherwise told as a sentence that says what to do.
+// not to begin anew for one answer 503; otherwise an error that says what to do.
 import { setTimeout as pause } from 'node:timers/promises';
 
 // Little beside what the caller waits until it tries again as a whole, and the program can stop meanwhile.
@@ -24,7 +24,7 @@ export async function asked<T>(
       return await request();
     } catch (error) {
       const next = pauses[tries];
-      if (next === undefined || !isPassing(error as Failure)) throw told(url, error as Failure);
+      if (next === undefined || !isPassing(error as Failure)) throw explained(url, error as Failure);
       await pause(next);
     }
   }
@@ -38,8 +38,8 @@ function isPassing({ status, name }: Failure): boolean {
   return status === undefined ? name !== 'TimeoutError' : busyStatuses.includes(status);
 }
 
-/** A lost connection is told by fetch as "fetch failed", with the reason inside. */
-function told(url: string, error: Failure): Error {
+/** For a lost connection fetch throws "fetch failed", with the reason as its cause. */
+function explained(url: string, error: Failure): Error {
   const { message, cause } = error;
   const inner = cause instanceof Error ? ` (${cause.message || (cause as NodeJS.ErrnoException).code})` : '';
   return new Error(`${url}: ${refused[codeOf(error)] ?? message}${inner}`, { cause: error });

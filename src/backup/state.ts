@@ -1,4 +1,4 @@
-// How far the backup is, in the database for whoever watches: doctor, figures. Decides nothing.
+// How far the backup is, in the database, for doctor and metrics. Decides nothing.
 import { type Queryable, row, run, sql } from '../db/db.ts';
 
 export type BackupState = {

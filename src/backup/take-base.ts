@@ -43,7 +43,7 @@ export async function takeBase(options: BaseOptions): Promise<Base> {
     const { system } = await identifyServer(client);
     options.signal?.addEventListener('abort', () => void client.end().catch(() => {}));
     const squeeze = createGzip(quickly);
-    // Told by whoever reads from it.
+    // The reader reports the error.
     squeeze.on('error', () => {});
     const list: Buffer[] = [];
     let archiveBytes = 0;

@@ -117,7 +117,7 @@ export const carrierCommands: Command[] = [
   {
     words: 'carrier remove',
     args: ['NAME'],
-    flags: { force: 'also when receipts are owed or messages wait for it' },
+    flags: { force: 'also when receipts are pending or messages wait for it' },
     switches: ['force'],
     help: 'take a paused carrier away for good; refused while it owes receipts or is the only one for waiting messages',
     async run({ db, args, flags, cells }) {
@@ -172,12 +172,12 @@ async function addCarrier({ db, flags, config }: CommandContext): Promise<unknow
     process.stderr.write(
       `carrier ${simulatorName} is paused: it only plays deliveries (carrier resume ${simulatorName} undoes it)\n`,
     );
-  const { kind: _, ...told } = settings;
+  const { kind: _, ...others } = settings;
   await recordAuditEntry(db, {
     actor: operator,
     action: 'carrier.put',
     detail: {
-      ...told,
+      ...others,
       name,
       password: undefined,
       secret: undefined,
@@ -208,14 +208,14 @@ async function tryCarrier({ db, args, flags, config }: CommandContext): Promise<
   const carrier = await withSecrets(db, config, name);
   if (carrier.kind === 'http') requirePublicUrl(carrier.definition, config);
   const message = number && { sender: flags['sender'] ?? 'PEYK', number: String(number), text: testText };
-  const told = await testCarrier(db, carrier, config.PEYK_OPERATOR_CODE, message || null);
+  const result = await testCarrier(db, carrier, config.PEYK_OPERATOR_CODE, message || null);
   await recordAuditEntry(db, {
     actor: operator,
     action: 'carrier.test',
-    detail: { name, outcome: told.outcome, reason: told.error },
+    detail: { name, outcome: result.outcome, reason: result.error },
   });
-  if (told.outcome === 'failed') throw new UsageError(told.error ?? 'failed');
-  return told;
+  if (result.outcome === 'failed') throw new UsageError(result.error ?? 'failed');
+  return result;
 }
 
 async function pause({ db, args }: CommandContext, paused: boolean): Promise<unknown> {

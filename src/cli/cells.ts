@@ -91,7 +91,7 @@ function needAddress(given: string | undefined): string {
   return address;
 }
 
-/** What the operator can do something about is told as it stands. */
+/** Errors that the operator can do something about are shown as they are. */
 function refusedAs(refusal: typeof NotACell | typeof NotRemovable): (error: unknown) => never {
   return error => {
     throw error instanceof refusal ? new UsageError(error.message) : new Error(errorText(error), { cause: error });

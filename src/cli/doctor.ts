@@ -58,7 +58,7 @@ async function diagnose({ config, log, warnings, given }: CommandContext): Promi
   return diagnosis;
 }
 
-/** One that does not answer was told of by the check of all cells. */
+/** The check of all cells has already named a cell that does not answer. */
 async function examineCells(context: Look, diagnosis: Diagnosis): Promise<void> {
   const { cells, close } = await openCellsBeside(context);
   try {

@@ -1,4 +1,4 @@
-// The operator's commands: what each is told, and what it says. Every one works beside a running program and without one, and takes
+// The operator's commands: their arguments and output. Every one works beside a running program and without one, and takes
 // --json.
 
 import type { Connection, Db } from '../db/db.ts';

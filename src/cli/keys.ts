@@ -94,7 +94,7 @@ export const keyCommands: Command[] = [
       const name = need(flags.name?.trim(), '--name');
       if (name.length > nameLength) throw new UsageError(`--name has at most ${nameLength} characters`);
       const { scopes = null, recipientsMax = null, dailyMax = null } = readLimits(flags);
-      const fresh = await told(createKey(db, id, name, { scopes, recipientsMax, dailyMax }));
+      const fresh = await explained(createKey(db, id, name, { scopes, recipientsMax, dailyMax }));
       await record(db, id, 'credentials.create', { name, key: startOfKey(fresh.key) });
       return fresh;
     },
@@ -108,7 +108,7 @@ export const keyCommands: Command[] = [
       const { id } = await existingAccount(db, args[0]);
       const key = await wholeKey(db, id, args[1]);
       const change = readLimits(flags);
-      await told(limitKey(db, id, key, change));
+      await explained(limitKey(db, id, key, change));
       await record(db, id, 'credentials.limit', { key: startOfKey(key), ...change });
       return { limited: key, ...change };
     },
@@ -122,7 +122,7 @@ export const keyCommands: Command[] = [
       const { id } = await existingAccount(db, args[0]);
       const key = await wholeKey(db, id, args[1]);
       const keepHours = flags.keep === undefined ? 0 : wholeNumber(flags.keep, '--keep', 0, keepHoursMax);
-      const fresh = await told(rotateKey(db, id, key, keepHours, `rotated ${reason}`));
+      const fresh = await explained(rotateKey(db, id, key, keepHours, `rotated ${reason}`));
       await record(db, id, 'credentials.rotate', { key: startOfKey(key), keepHours });
       return fresh;
     },
@@ -134,7 +134,7 @@ export const keyCommands: Command[] = [
     async run({ db, args }) {
       const { id } = await existingAccount(db, args[0]);
       const key = await wholeKey(db, id, args[1]);
-      await told(endKey(db, id, key, `disabled ${reason}`));
+      await explained(endKey(db, id, key, `disabled ${reason}`));
       await record(db, id, 'credentials.disable', { key: startOfKey(key) });
       return { revoked: key };
     },
@@ -157,7 +157,7 @@ const problems: Record<KeyProblem, string> = {
   'too-many-keys': `an account has at most ${keysMax} keys at a time`,
 };
 
-async function told<Result>(work: Promise<Result>): Promise<Result> {
+async function explained<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch(error => {
     throw error instanceof KeyFault ? new UsageError(problems[error.problem]) : error;
   });

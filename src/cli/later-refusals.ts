@@ -1,5 +1,5 @@
 // Who refused after the moment that a restore goes back to must not be written to again because of it: blacklist entries, and refusals that
-// were told to us alone, are read from the newest data of the backups and entered again.
+// were recorded here alone, are read from the newest data of the backups and entered again.
 import { enterAgain as enterEntries, entriesSince, type LaterEntry } from '../blacklist/later-entries.ts';
 import { enterAgain as enterConsents, type LaterRefusal, refusalsSince } from '../consent/later-refusals.ts';
 import { type Db, type Tx, transaction } from '../db/db.ts';

@@ -15,7 +15,7 @@ export const moveCommands: Command[] = [
     args: ['ID', 'CELL'],
     flags: { cancel: 'take a move back that was begun and is not over' },
     switches: ['cancel'],
-    help: 'move an account with everything it has to another cell while it works; its calls are told 503 for a few seconds. Run again it goes on with a move that was cut off',
+    help: 'move an account with everything it has to another cell while it works; its calls are answered 503 for a few seconds. Run again it goes on with a move that was cut off',
     run: move,
   },
   {

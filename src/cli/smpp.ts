@@ -30,7 +30,7 @@ function onOff(text: string, name: string): boolean {
   return text === 'on';
 }
 
-function figure(name: keyof typeof smppLimits, text: string): number {
+function limitOf(name: keyof typeof smppLimits, text: string): number {
   return wholeNumber(text, name, smppLimits[name].least, smppLimits[name].most);
 }
 
@@ -44,10 +44,10 @@ const settings: Record<string, { values: string; read(text: string): Partial<Smp
     read: text => ({ addresses: text.split(',').filter(one => one.trim() !== '') }),
   },
   state: { values: 'on|off', read: text => ({ enabled: onOff(text, 'state') }) },
-  binds: { values: 'N', read: text => ({ binds: figure('binds', text) }) },
-  window: { values: 'N', read: text => ({ window: figure('window', text) }) },
-  'receipt-window': { values: 'N', read: text => ({ receiptWindow: figure('receiptWindow', text) }) },
-  rate: { values: 'none|N', read: text => ({ rate: text === 'none' ? null : figure('rate', text) }) },
+  binds: { values: 'N', read: text => ({ binds: limitOf('binds', text) }) },
+  window: { values: 'N', read: text => ({ window: limitOf('window', text) }) },
+  'receipt-window': { values: 'N', read: text => ({ receiptWindow: limitOf('receiptWindow', text) }) },
+  rate: { values: 'none|N', read: text => ({ rate: text === 'none' ? null : limitOf('rate', text) }) },
   iys: {
     values: Object.keys(lists).join('|'),
     read(text) {
@@ -63,11 +63,11 @@ export const smppCommands: Command[] = [
   {
     words: 'smpp list',
     args: ['ID'],
-    help: 'SMPP users of an account: limits, addresses, binds, what is owed to them; never their passwords',
+    help: 'SMPP users of an account: limits, addresses, binds, what waits for them; never their passwords',
     run: listUsers,
     show: (lines: Awaited<ReturnType<typeof listUsers>>) =>
       table(
-        ['system_id', 'state', 'binds', 'owed', 'rate', 'last bind', 'addresses', 'name'],
+        ['system_id', 'state', 'binds', 'waiting', 'rate', 'last bind', 'addresses', 'name'],
         lines.map(one => [
           ...[one.systemId, one.state, `${one.bound}/${one.binds}`, one.waiting, one.rate, one.lastBindAt],
           ...[one.addresses.join(',') || 'none: nobody may bind', one.name],
@@ -88,7 +88,7 @@ export const smppCommands: Command[] = [
       const { id } = await existingAccount(db, args[0]);
       const addresses = settings['addresses']!.read(flags.addresses ?? '');
       const wish = { name: flags.name ?? '', ...addresses, systemId: flags['system-id'] };
-      const login = await told(createSmppUser(db, await secretKeyOfData(db, config), id, wish));
+      const login = await explained(createSmppUser(db, await secretKeyOfData(db, config), id, wish));
       await record(db, id, 'smpp.add', { systemId: login.systemId });
       return login;
     },
@@ -119,7 +119,7 @@ export const smppCommands: Command[] = [
   {
     words: 'smpp remove',
     args: ['ID', 'SYSTEM-ID'],
-    help: 'take an SMPP user away, with its binds and the receipts that it is owed',
+    help: 'take an SMPP user away, with its binds and its pending receipts',
     async run({ db, args }) {
       const { id, user } = await existingUser(db, args);
       await removeSmppUser(db, id, user.systemId);
@@ -160,12 +160,16 @@ export const smppCommands: Command[] = [
 
 async function listUsers({ db, args }: CommandContext) {
   const { id } = await existingAccount(db, args[0]);
-  const [users, binds, owed] = [await listSmppUsers(db, id), await listSmppBinds(db, id), await smppBacklogs(db, id)];
+  const [users, binds, pending] = [
+    await listSmppUsers(db, id),
+    await listSmppBinds(db, id),
+    await smppBacklogs(db, id),
+  ];
   return users.map(({ accountId: _, id: __, enabled, ...user }) => ({
     ...user,
     state: enabled ? 'on' : 'off',
     bound: binds.filter(one => one.systemId === user.systemId).length,
-    waiting: owed.find(one => one.systemId === user.systemId)?.waiting ?? 0,
+    waiting: pending.find(one => one.systemId === user.systemId)?.waiting ?? 0,
   }));
 }
 
@@ -182,7 +186,7 @@ async function setUser({ db, args }: CommandContext): Promise<unknown> {
     change = { ...change, ...settings[name]!.read(value) };
     given[name] = value;
   }
-  await told(changeSmppUser(db, id, user.systemId, change));
+  await explained(changeSmppUser(db, id, user.systemId, change));
   await record(db, id, 'smpp.change', { systemId: user.systemId, ...given });
   const { accountId: _, id: __, ...changed } = await requireSmppUser(db, id, user.systemId);
   return changed;
@@ -190,7 +194,7 @@ async function setUser({ db, args }: CommandContext): Promise<unknown> {
 
 async function existingUser(db: Db, args: string[]): Promise<{ id: number; user: SmppUser }> {
   const { id } = await existingAccount(db, args[0]);
-  return { id, user: await told(requireSmppUser(db, id, need(args[1], 'the system_id'))) };
+  return { id, user: await explained(requireSmppUser(db, id, need(args[1], 'the system_id'))) };
 }
 
 const problems: Record<SmppProblem, string> = {
@@ -200,11 +204,11 @@ const problems: Record<SmppProblem, string> = {
   'bad-system-id': 'a system_id is at most 15 letters, digits, dots, dashes or underscores',
   'bad-address': 'not an address or network like 192.0.2.7 or 192.0.2.0/28',
   'too-many-addresses': `at most ${addressesMax} addresses`,
-  'bad-figure': 'a figure is out of its bounds',
+  'bad-figure': 'a number is out of its bounds',
   'bad-name': 'a name has at most 60 characters',
 };
 
-function told<Result>(work: Promise<Result>): Promise<Result> {
+function explained<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch(error => {
     if (!(error instanceof SmppFault)) throw error;
     throw new UsageError(error.given ? `${problems[error.problem]} (${error.given})` : problems[error.problem]);

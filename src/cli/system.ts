@@ -58,7 +58,7 @@ export const systemCommands: Command[] = [
     words: 'quarantine release',
     args: ['ORDER'],
     everywhere: oneList,
-    help: 'let dispatchers try the messages of an order again that were set aside, once the cause is mended',
+    help: 'let dispatchers try the messages of an order again that were set aside, once the cause is fixed',
     async run({ db, args }) {
       const order = wholeNumber(args[0], 'the order ID', 1, Number.MAX_SAFE_INTEGER);
       const released = await releaseQuarantined(db, order);

@@ -12,8 +12,8 @@ export type WatchParts = {
   insiders: InsiderRules;
 };
 
-type Told = { code: number; type?: string; body: string };
-const nothing: Told = { code: 404, body: '' };
+type Answer = { code: number; type?: string; body: string };
+const nothing: Answer = { code: 404, body: '' };
 const idleMaxMs = 10_000;
 
 export async function openWatchDoor(
@@ -22,7 +22,7 @@ export async function openWatchDoor(
   port: number,
 ): Promise<{ close(): Promise<void> }> {
   const isInsider = insiderCheck(parts.insiders);
-  const answer = async (request: IncomingMessage): Promise<Told> => {
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
     const ip = request.socket.remoteAddress ?? '';
     const knows = isInsider({ ip, headers: request.headers });
     const place = places[request.url!.split('?')[0]!];
@@ -30,7 +30,7 @@ export async function openWatchDoor(
   };
   const server = createServer((request, response) => {
     answer(request).then(
-      told => write(response, told),
+      answered => write(response, answered),
       () => write(response, { code: 503, body: '' }),
     );
   });
@@ -45,16 +45,16 @@ export async function openWatchDoor(
   };
 }
 
-const json = (code: number, value: object): Told => ({ code, type: 'application/json', body: JSON.stringify(value) });
+const json = (code: number, value: object): Answer => ({ code, type: 'application/json', body: JSON.stringify(value) });
 
-const places: Record<string, (parts: WatchParts, isInsider: boolean) => Told | Promise<Told>> = {
+const places: Record<string, (parts: WatchParts, isInsider: boolean) => Answer | Promise<Answer>> = {
   '/health/live'({ state }, isInsider) {
     const { live, stalled } = state();
     return json(live ? 200 : 503, isInsider ? { live, stalled } : { live });
   },
   async '/health/ready'({ places: databases }, isInsider) {
-    const told = await readiness(databases, isInsider);
-    return json(told.ready ? 200 : 503, told);
+    const state = await readiness(databases, isInsider);
+    return json(state.ready ? 200 : 503, state);
   },
   async '/metrics'({ metrics }, isInsider) {
     if (!isInsider) return nothing;
@@ -62,6 +62,6 @@ const places: Record<string, (parts: WatchParts, isInsider: boolean) => Told | P
   },
 };
 
-function write(response: ServerResponse, { code, type = 'text/plain', body }: Told): void {
+function write(response: ServerResponse, { code, type = 'text/plain', body }: Answer): void {
   response.writeHead(code, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
 }

@@ -1,6 +1,6 @@
 // Large bodies are let in by weight, byte by byte as they arrive, not by what they announce. While a share holds all it may,
 // further bodies wait with their sockets unread (the oldest goes on, so that no two wait for each other), and beyond a
-// bound they are told 503 at once. Read whole, a body waits for its turn: three are worked on at a time. So memory stays
+// bound they get 503 at once. Read whole, a body waits for its turn: three are worked on at a time. So memory stays
 // flat when a hundred 50,000-recipient requests arrive together. Small bodies never come here. Strangers, who have not
 // shown credentials that are good, have a share of their own: whatever they do, customers go on.
 

@@ -1,5 +1,5 @@
 // /carrier/<id>/<secret>[/receipts|/inbound]: where carriers over HTTP post. Read and stored by the handler it is given; here it is
-// only HTTP: a stranger is told 404 before the body is read, and a body has at most 1 MB.
+// only HTTP: a stranger gets 404 before the body is read, and a body has at most 1 MB.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyOf, send } from './serve.ts';
 

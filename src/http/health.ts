@@ -1,5 +1,5 @@
 // Liveness means progress: every loop of every process of this node has made a round lately. Readiness means that orders can
-// be stored: the database answers, and it is not a copy that only reads. Both are told to everybody; names and figures only
+// be stored: the database answers, and it is not a copy that only reads. Everybody may read both; names and metrics only
 // to insiders.
 import type { FastifyInstance } from 'fastify';
 import { asText, type Counted } from '../metrics/metrics.ts';
@@ -22,8 +22,8 @@ export function addHealth(
     return reply.code(live ? 200 : 503).send(isInsider(request) ? { live, stalled } : { live });
   });
   server.get('/health/ready', async (request, reply) => {
-    const told = await readiness(places, isInsider(request));
-    return reply.code(told.ready ? 200 : 503).send(told);
+    const state = await readiness(places, isInsider(request));
+    return reply.code(state.ready ? 200 : 503).send(state);
   });
   server.get('/metrics', async (request, reply) => {
     if (!isInsider(request)) return send(reply, 404);

@@ -1,4 +1,4 @@
-// Who may see the inside (figures, names of stalled loops): this machine, addresses the operator names, and whoever has the
+// Who may see the inside (metrics, names of stalled loops): this machine, addresses the operator names, and whoever has the
 // operator's token. A forwarded request is not this machine's own, though its proxy may run here.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -1,5 +1,5 @@
 // /mcp: assistants over streamable HTTP. Key and hash come in the Authorization header, as `Bearer KEY:HASH` or as Basic; whoever
-// has none is told so before a byte of the body is read.
+// has none is refused before a byte of the body is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiServices, identify } from '../api/call.ts';
 import { authorizationOf, headerCredentials } from '../api/header-credentials.ts';
@@ -41,7 +41,7 @@ export function addMcp(server: FastifyInstance, services: ApiServices): void {
   });
 }
 
-/** Nothing of the inside is told. */
+/** Errors of ours are not described to the caller. */
 function trouble({ log }: ApiServices, tool: string, error: unknown) {
   log.error({ tool, error: (error as Error).message }, 'request failed');
   return failed(`503 ${statusTexts[503]}`);

@@ -16,7 +16,7 @@ const cellPing: Sql<{ writes: boolean }> = {
 /** The home first; null: a cell that is not served. */
 export type Places = () => [cell: number, db: Db | null][];
 
-/** Of cells beside the home insiders are told one by one. */
+/** Insiders see each cell beside the home. */
 export async function readiness(places: Places, isInsider: boolean): Promise<{ ready: boolean; cells?: object }> {
   const [[, homeDb], ...others] = places() as [[number, Db], ...[number, Db | null][]];
   const [ready, ...cells] = await Promise.all([

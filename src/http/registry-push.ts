@@ -1,6 +1,6 @@
 // POST /registry/push: where the consent registry posts citizens' decisions, with Basic authentication. It is answered
 // only after the records are stored, and within the five seconds the registry allows; what could not be stored in time
-// is told 503 and comes again by push or by pull. Without user and password in the settings there is no such path.
+// gets 503 and comes again by push or by pull. Without user and password in the settings there is no such path.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readPush, storePush } from '../consent/sync/pushed.ts';

@@ -1,4 +1,4 @@
-// The listener over TLS, against real TLS clients: what it serves, whom it shows the door, and certificates that change.
+// The listener over TLS, against real TLS clients: what it serves, whom it refuses, and certificates that change.
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -12,7 +12,7 @@ import { pathOf, testApp } from '../../test/support/program/app.ts';
 import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { silentLog } from '../log.ts';
 import { selfSigned } from '../smpp/self-signed.ts';
-import { openSecureDoor } from './tls-listener.ts';
+import { openTlsListener } from './tls-listener.ts';
 
 const app = await testApp();
 const account = await app.open({ senders: [sender], sms: 100_000 });
@@ -23,10 +23,10 @@ place(first);
 const told: string[] = [];
 const log = { ...silentLog, error: (_: object, event: string) => void told.push(event) };
 const options = { host: '127.0.0.1', port: 0, files, log, lookEveryMs: 10 };
-const door = await openSecureDoor(app.server, options);
-const port = door.port()!;
+const listener = await openTlsListener(app.server, options);
+const port = listener.port()!;
 afterAll(async () => {
-  await door.close();
+  await listener.close();
   await app.close();
 });
 
@@ -134,13 +134,13 @@ test('a renewed certificate is shown without a restart, connections that are ope
 });
 
 test('closing ends although a client keeps its connection, and the port is free afterwards', async () => {
-  const other = await openSecureDoor(app.server, options);
+  const other = await openTlsListener(app.server, options);
   const socket = connect({ host: '127.0.0.1', port: other.port()!, rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   const gone = once(socket.resume(), 'close');
   const at = other.port();
   await other.close();
   await gone;
-  const again = await openSecureDoor(app.server, { ...options, port: at! });
+  const again = await openTlsListener(app.server, { ...options, port: at! });
   await again.close();
 });

@@ -1,14 +1,15 @@
-// The same server over TLS, on a port of its own: every listener of the plain one, and its time limits, so that what is
-// answered, refused or bounded there is so here. For clients with a fixed https address where nobody wants a proxy.
+// The same server over TLS on a port of its own, with the listeners and time limits of the plain one, so that both answer and
+// refuse alike. For installations without a proxy in front.
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log.ts';
+import { gauge } from '../metrics/metrics.ts';
 import { followTlsPair, type TlsPair, type TlsPaths } from '../settings/tls-files.ts';
 
-export type SecureDoor = { port(): number | undefined; close(): Promise<void> };
-export type SecureOptions = {
+export type TlsListener = { port(): number | undefined; close(): Promise<void> };
+export type TlsListenerOptions = {
   host: string;
   port: number;
   files: TlsPaths;
@@ -17,77 +18,78 @@ export type SecureOptions = {
   lookEveryMs?: number;
 };
 
-// A handshake takes a few round trips; who needs longer holds a place, and holds a stop up.
+// A handshake takes a few round trips. A slower one would hold a connection, and delay a stop.
 const handshakeMaxMs = 5_000;
 const sweepEveryMs = 50;
-/** Half a year: browsers that came once come over TLS alone. */
+/** Half a year: a browser that came once uses TLS only. */
 const strictTransport = 'max-age=15552000';
 const sharedEvents = ['request', 'checkExpectation', 'connect'] as const;
 
-/** To be opened when the plain one listens. */
-export async function openSecureDoor(plain: FastifyInstance, options: SecureOptions): Promise<SecureDoor> {
-  const door = likeThe(plain.server as unknown as Server);
-  const silent = silentConnections(door);
-  const follower = followTlsPair(options.files, options.log, pair => use(door, pair), options.lookEveryMs);
+/** Call it once the plain server listens. */
+export async function openTlsListener(plain: FastifyInstance, options: TlsListenerOptions): Promise<TlsListener> {
+  const server = secureCopyOf(plain.server as unknown as Server);
+  const silent = silentConnections(server);
+  const follower = followTlsPair(options.files, options.log, pair => use(server, pair), options.lookEveryMs);
   await new Promise<void>((resolve, reject) => {
-    door.once('error', reject);
-    door.listen({ host: options.host, port: options.port }, resolve);
+    server.once('error', reject);
+    server.listen({ host: options.host, port: options.port }, resolve);
   });
   return {
     port() {
-      const address = door.address();
+      const address = server.address();
       return address && typeof address === 'object' ? address.port : undefined;
     },
     async close() {
       follower.stop();
-      await closed(door, silent);
+      await closed(server, silent);
     },
   };
 }
 
-function likeThe(plain: Server): Server {
-  const door = createServer({ requireHostHeader: false, handshakeTimeout: handshakeMaxMs });
-  door.requestTimeout = plain.requestTimeout;
-  door.headersTimeout = plain.headersTimeout;
-  door.keepAliveTimeout = plain.keepAliveTimeout;
-  door.setTimeout(plain.timeout);
+function secureCopyOf(plain: Server): Server {
+  const server = createServer({ requireHostHeader: false, handshakeTimeout: handshakeMaxMs });
+  server.requestTimeout = plain.requestTimeout;
+  server.headersTimeout = plain.headersTimeout;
+  server.keepAliveTimeout = plain.keepAliveTimeout;
+  server.setTimeout(plain.timeout);
   for (const event of sharedEvents)
-    for (const listener of plain.listeners(event)) door.on(event, listener as (...given: unknown[]) => void);
-  door.prependListener('request', (_, response) => response.setHeader('strict-transport-security', strictTransport));
+    for (const listener of plain.listeners(event)) server.on(event, listener as (...given: unknown[]) => void);
+  server.prependListener('request', (_, response) => response.setHeader('strict-transport-security', strictTransport));
   const answers = plain.listeners('clientError') as ((error: Error, socket: Socket) => void)[];
-  door.on('clientError', (error, socket) => {
-    // Of a handshake that failed: nobody there could read an answer.
+  server.on('clientError', (error, socket) => {
+    // The handshake failed, so the peer could not read an answer.
     if (!(socket as TLSSocket).getProtocol?.()) socket.destroy();
     else for (const answer of answers) answer(error, socket as Socket);
   });
-  return door;
+  return server;
 }
 
-/** Connections that are open go on with the certificate they began with. */
-function use(door: Server, { cert, key }: TlsPair): void {
-  door.setSecureContext({ cert, key });
+/** Open connections keep the certificate they began with. */
+function use(server: Server, { cert, key, validTo }: TlsPair): void {
+  server.setSecureContext({ cert, key });
+  gauge('peyk_certificate_ends_seconds').set(validTo.getTime() / 1_000);
 }
 
-/** Connections that have asked nothing yet: Node does not count them among the idle ones. Those in a handshake have seconds. */
-function silentConnections(door: Server): Set<Socket> {
+/** Connections without a request yet: Node does not count them as idle. The handshake has a time limit of its own. */
+function silentConnections(server: Server): Set<Socket> {
   const silent = new Set<Socket>();
-  door.on('secureConnection', socket => {
+  server.on('secureConnection', socket => {
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
-  door.prependListener('request', message => silent.delete(message.socket));
+  server.prependListener('request', message => silent.delete(message.socket));
   return silent;
 }
 
-/** Answers under way end their connections; the idle ones are closed as they become so. */
-async function closed(door: Server, silent: Set<Socket>): Promise<void> {
+/** Ends each connection with its answer, and idle ones at once. */
+async function closed(server: Server, silent: Set<Socket>): Promise<void> {
   const sweep = () => {
-    door.closeIdleConnections();
+    server.closeIdleConnections();
     for (const socket of silent) socket.destroy();
   };
   const timer = setInterval(sweep, sweepEveryMs);
   await new Promise<void>(resolve => {
-    door.close(() => resolve());
+    server.close(() => resolve());
     sweep();
   });
   clearInterval(timer);

@@ -1,4 +1,4 @@
-// A tool of an assistant, carried out: through the same door as a call of the interface, with the caller's own key, address and
+// Runs a tool of an assistant: through the same entrance as a call of the interface, with the caller's own key, address and
 // limits.
 import { type ApiServices, answerCall } from '../api/call.ts';
 import { asMembers, type Members, own } from '../api/envelope.ts';

@@ -1,6 +1,6 @@
 // Whom a new installation begins with: the demo account with its owner, so that a newcomer can open the panel at once, and
 // the first user of the operator's staff. Their secrets are known only when they are made, so they are kept (sealed) until
-// a start has told them: one that fails half-way must not lose them.
+// a start has printed them: one that fails half-way must not lose them.
 import { randomBytes } from 'node:crypto';
 import type { Credentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
@@ -13,7 +13,7 @@ import { createUser } from './users.ts';
 
 type Login = { email: string; password: string };
 type SmppLogin = { systemId: string; password: string };
-/** Those who were made and not yet told. */
+/** Those who were made and not yet printed. */
 export type FirstPeople = { demo?: Credentials; owner?: Login; smppUser?: SmppLogin; staff?: Login };
 /** `demo`: credentials of the demo account, null = none is wanted. `smppUser` makes one for it. */
 export type FirstPeopleWish = {
@@ -66,7 +66,7 @@ async function untold(tx: Tx, key: SecretKey): Promise<FirstPeople> {
   try {
     return kept ? (JSON.parse(unseal(key, Buffer.from(kept.value, 'base64'))) as FirstPeople) : {};
   } catch {
-    // Sealed with a key that is gone: as if they had been told.
+    // Sealed with a key that is gone: as if they had been printed.
     return {};
   }
 }

@@ -1,4 +1,4 @@
-// Invitations to an account: a token handed over by the owner, good for seven days and once. A new person chooses a
+// Invitations to an account: a token that the owner passes on, good for seven days and once. A new person chooses a
 // password with it; a known one proves to be that person.
 import { createHash, randomBytes } from 'node:crypto';
 import { recordAuditEntry } from '../accounts/audit-log.ts';

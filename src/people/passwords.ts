@@ -45,7 +45,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place is handed on rather than given back, so `running` never exceeds its bound.
+    // The place goes to the next one waiting rather than back, so `running` never exceeds its bound.
     const next = waiting.shift();
     if (next) next();
     else running--;

@@ -15,13 +15,13 @@ const strangersMax = 500;
 const nameLengthMax = 100;
 
 /** Denials that tell of somebody who tried to get in; the others ask for something or slow down. */
-const told = new Set<DenialCode>(['wrong-credentials', 'wrong-code', 'address-not-listed']);
+const recorded = new Set<DenialCode>(['wrong-credentials', 'wrong-code', 'address-not-listed']);
 
 export type RefusedEntry = { email: string; action: 'session.refused' | 'password.reset-refused'; address: string };
 
 /** Resolves when the log has it, and never says whether the person is known. */
 export async function recordRefusedEntry(db: Db, entry: RefusedEntry, error: unknown): Promise<void> {
-  if (!(error instanceof Denial) || !told.has(error.code)) return;
+  if (!(error instanceof Denial) || !recorded.has(error.code)) return;
   const email = entry.email.trim().toLowerCase().slice(0, 200);
   const { action, address } = entry;
   const detail = { cause: error.code };

@@ -40,19 +40,19 @@ export async function replayErasures(parts: Parts, store: Store): Promise<number
 
 /** The numbers kept in the target under the first key; see src/db/reseal.ts. */
 export async function resealErasures(store: Store, key: SecretKey): Promise<Resealed> {
-  const told: Resealed = { what: 'erasures in the target of backups', resealed: 0, already: 0, lost: 0 };
+  const counts: Resealed = { what: 'erasures in the target of backups', resealed: 0, already: 0, lost: 0 };
   for (const one of await store.list(names.erasures)) {
     const kept = await getJson<Kept>(store, one.key);
     const sealed = kept && Buffer.from(kept.sealed, 'base64');
     if (!sealed) continue;
-    if (isSealedWith(key, sealed)) told.already++;
-    else if (!keysOf(key).some(other => isSealedWith(other, sealed))) told.lost++;
+    if (isSealedWith(key, sealed)) counts.already++;
+    else if (!keysOf(key).some(other => isSealedWith(other, sealed))) counts.lost++;
     else {
       await putJson(store, one.key, { ...kept, sealed: seal(key, unseal(key, sealed)).toString('base64') });
-      told.resealed++;
+      counts.resealed++;
     }
   }
-  return told;
+  return counts;
 }
 
 /** Noted when it is done: one that was interrupted is done again. The proof names the number only to who knows it and has the key. */

@@ -15,7 +15,7 @@ import { addPanel } from '../http/panel.ts';
 import { addReference } from '../http/reference/reference.ts';
 import { addRegistryPush } from '../http/registry-push.ts';
 import { createServer } from '../http/server.ts';
-import { openSecureDoor, type SecureOptions } from '../http/tls-listener.ts';
+import { openTlsListener, type TlsListenerOptions } from '../http/tls-listener.ts';
 import type { Counted } from '../metrics/metrics.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
@@ -81,7 +81,7 @@ export async function startApi(child: Child): Promise<Running> {
     },
   });
   await server.listen({ host: config.PEYK_HOST, port: config.PEYK_PORT });
-  const secure = config.PEYK_TLS_CERT ? await openSecureDoor(server, secureOptions(child)) : null;
+  const secure = config.PEYK_TLS_CERT ? await openTlsListener(server, tlsOptions(child)) : null;
   const address = server.server.address();
   return {
     ...(address && typeof address === 'object' ? { port: address.port } : {}),
@@ -95,7 +95,7 @@ export async function startApi(child: Child): Promise<Running> {
   };
 }
 
-function secureOptions({ config, log }: Child): SecureOptions {
+function tlsOptions({ config, log }: Child): TlsListenerOptions {
   const files = { cert: config.PEYK_TLS_CERT, key: config.PEYK_TLS_KEY };
   return { host: config.PEYK_TLS_HOST, port: config.PEYK_TLS_PORT, files, log };
 }

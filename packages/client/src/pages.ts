@@ -2,7 +2,7 @@
 import { fromTurkeyTime, type Time, toTurkeyTime } from './times.ts';
 import { limits } from './wire.ts';
 
-/** Until a page is not full. What moved to a later page meanwhile, because something new came first, is told once. */
+/** Reads pages until one is not full. An item that moved to a later page meanwhile, because a new one came first, is returned once. */
 export async function* pagesOf<Row>(
   rowsOfPage: (page: number) => Promise<readonly Row[]>,
   rowsPerPage: number,

@@ -38,6 +38,10 @@ function buildNumber() {
   return time.toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
+// A release holds nothing of former builds.
+if (process.argv.includes('--clean'))
+  for (const built of ['dist', 'panel/dist', ...packages.map(folder => join(folder, 'dist'))])
+    rmSync(join(root, built), { recursive: true, force: true });
 if (isProgramStale()) {
   rmSync(programStamp, { force: true });
   run('tsc', ['-p', 'tsconfig.build.json', ...oneChecker, ...(isFetched ? ['--noCheck'] : [])], root);

@@ -63,10 +63,11 @@ export function rulesText(alerts) {
         annotations:
           summary: ${quoted(says)}
           action: ${quoted(action)}
-          runbook: ${quoted(`docs/runbook.md#${name.toLowerCase()}`)}
+          runbook_url: ${quoted(`{{ $externalLabels.panel_url }}/docs/en/runbook#${name.toLowerCase()}`)}
 `,
   );
-  return `# Made by npm run watching from src/metrics. Do not edit; each alert has its section in docs/runbook.md.
+  return `# Made by npm run watching from src/metrics. Do not edit; each alert has its section in docs/runbook.md,
+# which every installation serves: external_labels in prometheus.yml name its address.
 groups:
   - name: peyk
     rules:

@@ -1,11 +1,13 @@
 // What an operator installs: the files under ops/ hold together with each other and with the settings of the program, as far as
 // can be told without Docker, Helm and a cluster.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../src/settings/config.ts';
+import { temporaryFolder } from './support/run/temporary-folder.ts';
 import { renderChart } from './support/sources/chart.ts';
 import { root } from './support/sources/sources.ts';
 
@@ -23,16 +25,11 @@ test('every setting that a file under ops names is one of the program', () => {
   expect([...new Set(named)].filter(name => !known.has(name))).toEqual([]);
 });
 
-test('the image copies what is there, runs as nobody special, and says whether it is well', () => {
+test('the image installs the package of a release, or makes it from a checkout, runs as nobody special, and says whether it is well', () => {
   const file = read('ops/docker/Dockerfile');
-  const copied = [...file.matchAll(/^COPY --from=build (.*) \S+$/gm)].flatMap(match => match[1]!.split(' '));
-  const built = ['node_modules', 'dist', 'panel/dist'];
-  const missing = copied
-    .map(path => path.replace('/build/', ''))
-    .filter(path => !built.includes(path) && !existsSync(join(root, path)));
-  expect(missing).toEqual([]);
-  // The program, and the documentation that is built beside it (dist/docs).
-  expect(copied).toContain('/build/dist');
+  const copied = [...file.matchAll(/^COPY --from=build (\S+) \S+$/gm)].map(match => match[1]);
+  expect(copied).toEqual(['/opt/peyk']);
+  expect(file).toContain('[ -f peyk.tgz ] || (npm ci && npm run release');
   expect(read('ops/docker/Dockerfile.dockerignore').split('\n')).not.toContain('docs');
   expect(file).toMatch(/^USER 10001:10001$/m);
   expect(file).toMatch(/^HEALTHCHECK /m);
@@ -48,7 +45,8 @@ test('secrets, volumes and services of the compose file are all declared, and th
   const services = Object.values(file.services);
   const used = (pick: (one: Service) => string[]) => [...new Set(services.flatMap(pick))].sort();
   expect(used(one => one.secrets ?? [])).toEqual(Object.keys(file.secrets).sort());
-  const places = used(one => one.volumes ?? []).map(one => one.split(':')[0]!);
+  const defaults = (one: string) => one.replace(/\$\{\w+:-([^}]+)\}/, '$1');
+  const places = used(one => one.volumes ?? []).map(one => defaults(one).split(':')[0]!);
   expect([...new Set(places.filter(one => !one.startsWith('.')))].sort()).toEqual(Object.keys(file.volumes).sort());
   expect(places.filter(one => one.startsWith('.') && !existsSync(join(root, 'ops/docker', one)))).toEqual([]);
   for (const one of used(service => Object.keys(service.depends_on ?? {}))) expect(file.services).toHaveProperty(one);
@@ -57,8 +55,87 @@ test('secrets, volumes and services of the compose file are all declared, and th
     .match(/^keep (\w+)/gm)!
     .map(line => line.slice(5));
   expect(made.sort()).toEqual(Object.keys(file.secrets).sort());
-  for (const path of ['ops/prometheus/prometheus.yml', 'ops/grafana/datasource.yml'])
-    expect(parse(read(path))).toBeTruthy();
+  expect(parse(read('ops/grafana/datasource.yml'))).toBeTruthy();
+});
+
+type Compose = { services: Record<string, { environment?: Record<string, string>; secrets?: string[] }> };
+const compose = () => parse(read('ops/docker/compose.yaml'), { merge: true }) as Compose;
+
+test('each service of the compose file gets the secrets that it reads and no other, and nobody else on the machine reaches them', () => {
+  for (const [name, { environment = {}, secrets: given = [] }] of Object.entries(compose().services)) {
+    const named = Object.entries(environment)
+      .filter(([setting]) => setting.endsWith('_FILE'))
+      .map(([, path]) => path.replace('/run/secrets/', ''));
+    // Prometheus reads its token by its own configuration.
+    const wanted = name === 'prometheus' ? ['metrics_token'] : named;
+    expect([...given].sort(), name).toEqual(wanted.sort());
+  }
+  const folder = temporaryFolder();
+  copyFileSync(join(root, 'ops/docker/make-secrets.sh'), join(folder, 'make-secrets.sh'));
+  execFileSync('sh', ['make-secrets.sh'], { cwd: folder });
+  expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
+});
+
+test('the compose file takes backups and notifies of alerts', () => {
+  const { services } = compose();
+  const { PEYK_BACKUP: target } = services['peyk']!.environment!;
+  expect((services['peyk'] as { volumes?: string[] }).volumes!.some(one => one.endsWith(`:${target}`))).toBe(true);
+  expect(read('ops/docker/pg_hba.conf')).toMatch(/^host +replication +peyk /m);
+  const config = parse(read('ops/prometheus/prometheus.yml')) as {
+    global: { external_labels: { panel_url: string } };
+    alerting: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
+  };
+  for (const target of config.alerting.alertmanagers.flatMap(one => one.static_configs.flatMap(each => each.targets)))
+    expect(services).toHaveProperty(target.split(':')[0]!);
+  expect(new URL(config.global.external_labels.panel_url).protocol).toMatch(/^http/);
+  const { route, receivers } = parse(read('ops/prometheus/alertmanager.yml')) as {
+    route: { receiver: string; routes: { receiver: string }[] };
+    receivers: { name: string }[];
+  };
+  const known = receivers.map(one => one.name);
+  expect([route, ...route.routes].map(one => one.receiver).filter(one => !known.includes(one))).toEqual([]);
+});
+
+test('the runbook link of every alert opens its section in the documentation that the program serves', () => {
+  const { groups } = parse(read('ops/prometheus/peyk.rules.yml')) as {
+    groups: { rules: { alert: string; annotations: { runbook_url: string } }[] }[];
+  };
+  const page = read('dist/docs/en/runbook.html');
+  for (const { alert, annotations } of groups[0]!.rules) {
+    const [, path, id] = /^\{\{ \$externalLabels\.panel_url \}\}(\/docs\/en\/runbook)#(\w+)$/.exec(
+      annotations.runbook_url,
+    )!;
+    expect(page, `${alert} ${path}`).toContain(`id="${id}"`);
+  }
+});
+
+test('no package asks for another Node than we promise', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { engines?: { node?: string } }>;
+  };
+  const { subset } = createRequire(import.meta.url)('semver') as { subset(ours: string, theirs: string): boolean };
+  const promised = packages['']!.engines!.node!;
+  expect(subset('20.19.0', promised) && subset('24.0.0', promised)).toBe(true);
+  const narrower = Object.entries(packages).filter(
+    ([, one]) => one.engines?.node && !subset(promised, one.engines.node),
+  );
+  expect(narrower.map(([path, one]) => `${path} ${one.engines!.node}`)).toEqual([]);
+});
+
+test('the package depends only on what is not built into it, and the SBOM lists both', async () => {
+  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+  const bundled = (JSON.parse(read('dist/src/program/packages.json')) as { name: string }[]).map(one => one.name);
+  const wanted = [...Object.keys(manifest['dependencies']!), ...Object.keys(manifest['optionalDependencies']!)];
+  expect(bundled).toEqual(expect.arrayContaining(['fastify', 'pg', 'pino', 'typebox']));
+  expect(wanted.filter(name => bundled.includes(name))).toEqual([]);
+  const { sbomOf } = (await import(new URL('../scripts/sbom.mjs', import.meta.url).href)) as {
+    sbomOf(version: string): { components: { name: string; version: string; purl: string }[] };
+  };
+  const { components } = sbomOf('0.3.0');
+  const listed = new Set(components.map(one => one.name));
+  expect([...bundled, ...wanted, 'react', '@mantine/core', 'minisearch'].filter(name => !listed.has(name))).toEqual([]);
+  expect(['typescript', 'vitest', 'rolldown', 'smpp'].filter(name => listed.has(name))).toEqual([]);
+  expect(new Set(components.map(one => one.purl)).size).toBe(components.length);
 });
 
 test('the chart is of this version, uses only values that it has and parts that it defines, and splits all roles', () => {
@@ -145,6 +222,42 @@ test('the chart opens to the world only what its values ask for: an Ingress, a r
   expect(closedNet.find<Service>('Service', 'sms-smpp').spec.ports.map(one => one.port)).toEqual([2776]);
   expect(smppOf(closedNet).ports).toEqual([{ name: 'smpp', containerPort: 2776 }, watch]);
   expect(envOf(closedNet)).toMatchObject({ PEYK_SMPP_PORT: '2776', PEYK_SMPP_TLS_PORT: 'off' });
+});
+
+test('the chart’s pods are given time to start, go where they are told, and are scraped when asked for', () => {
+  const nodes = { nodeSelector: { disk: 'fast' } };
+  const values = parse(read(`${chart}/values.yaml`)) as { roles: { api: object }; scrape: object };
+  const elsewhere = { tolerations: [{ key: 'sms', operator: 'Exists' }] };
+  const roles = { ...values.roles, api: { ...values.roles.api, scheduling: elsewhere } };
+  const scrape = { ...values.scrape, enabled: true, labels: { release: 'prometheus' } };
+  const one = rendered({ scheduling: nodes, roles, scrape, podAnnotations: { team: 'sms' } });
+  const podOf = (name: string) => one.find<Deployment>('Deployment', name).spec.template;
+  expect(podOf('sms-dispatch').spec).toMatchObject(nodes);
+  expect(podOf('sms-api').spec).toMatchObject(elsewhere);
+  expect(podOf('sms-api').spec).not.toHaveProperty('nodeSelector');
+  expect(podOf('sms-api')).toMatchObject({ metadata: { annotations: { team: 'sms' } } });
+  expect(one.find<Deployment>('Job', 'sms-migrate').spec.template.spec).toMatchObject(nodes);
+  const [container] = podOf('sms-dispatch').spec.containers;
+  expect(container).toMatchObject({ startupProbe: { httpGet: { path: '/health/live' }, failureThreshold: 60 } });
+  expect(container.env).toContainEqual({
+    name: 'PEYK_METRICS_TOKEN_FILE',
+    value: '/run/secrets/peyk/metrics-token',
+  });
+  expect(one.find('PodMonitor', 'sms')).toMatchObject({
+    metadata: { labels: { release: 'prometheus' } },
+    spec: {
+      jobLabel: 'app.kubernetes.io/name',
+      selector: { matchLabels: { 'app.kubernetes.io/name': 'peyk', 'app.kubernetes.io/instance': 'sms' } },
+      podMetricsEndpoints: [
+        {
+          port: 'http',
+          path: '/metrics',
+          interval: '30s',
+          authorization: { credentials: { name: 'peyk', key: 'metrics-token' } },
+        },
+      ],
+    },
+  });
 });
 
 test('the unit of systemd passes its own checker, where there is one', () => {

@@ -10,5 +10,6 @@ keep database_url "postgresql://peyk:$(cat secrets/database_password)@database:5
 keep secret_key "$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
 keep metrics_token "$(random)"
 keep grafana_password "$(random)"
-# The containers read them as users of their own.
-chmod 0711 secrets && chmod 0444 secrets/*
+# On this machine only their owner gets into the folder. A container sees just the files that compose.yaml gives it, and reads
+# them as a user of its own, hence 0444.
+chmod 0700 secrets && chmod 0444 secrets/*

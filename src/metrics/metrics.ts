@@ -1,5 +1,6 @@
 // The figures that this process counts, made from the table (src/metrics); the node's first process adds those of all together
 // for GET /metrics.
+import { statfsSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
   AggregatorRegistry,
@@ -105,6 +106,14 @@ export function forgetFigure(name: FigureName): void {
 
 /** Ten wake-ups a second: the alert is about half a second. */
 const delayResolutionMs = 100;
+
+/** The free share of the disk that holds this folder, for whoever asks. */
+export function measureDisk(folder: string): void {
+  gauge('peyk_disk_free_ratio', one => {
+    const { bavail, blocks } = statfsSync(folder);
+    one.set(bavail / blocks);
+  });
+}
 
 /** What a process has room for, looked at when somebody asks. `pools`: several may have one name. */
 export function measureProcess(role: string, pools: () => PoolUse[]): void {

@@ -16,7 +16,7 @@ import { secretKeyOfData } from '../db/sealed-data.ts';
 import { startExample } from '../example/background.ts';
 import { wishExample } from '../example/example-account.ts';
 import type { Log } from '../log.ts';
-import { measureProcess } from '../metrics/metrics.ts';
+import { measureDisk, measureProcess } from '../metrics/metrics.ts';
 import { figuresOf } from '../metrics/stored/database-metrics.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from '../people/first-people.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
@@ -123,6 +123,7 @@ export async function startProgram(
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
     if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
     measureProcess('first', poolUses);
+    measureDisk(config.PEYK_DATA);
     const processes = processesFor(config, smpp).map(role => ({ role, connection, cell: home }));
     let cells: ServedCells | undefined;
     const places = () => cells?.places() ?? [[home, db] as [number, Db]];

@@ -11,6 +11,7 @@ import { followDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, openPool } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { onNetworks } from '../http/networks.ts';
+import { gauge } from '../metrics/metrics.ts';
 import { OrderTraces } from '../orders/traces.ts';
 import { FailoverCheck } from '../queue/failover-check.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
@@ -59,7 +60,12 @@ export async function startSmpp(child: Child): Promise<Running> {
     findLogin: findLoginInCells(cells),
     ...(config.PEYK_SMPP_PROXY_PROTOCOL ? { isProxy: proxiesOf(config.PEYK_TRUSTED_PROXIES) } : {}),
   });
-  const certificate = isSecure ? followTlsPair(files, log, server.renew) : null;
+  const certificate = isSecure
+    ? followTlsPair(files, log, pair => {
+        server.renew(pair);
+        gauge('peyk_certificate_ends_seconds').set(pair.validTo.getTime() / 1_000);
+      })
+    : null;
   return {
     async stop() {
       certificate?.stop();

@@ -1,4 +1,5 @@
 // What a load balancer and a monitor see: life means progress, readiness means a database, figures without people.
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -115,6 +116,10 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
   const unseen = [...queriedIn(dashboards)].filter(name => !hasValue(text, name));
   expect(unseen, 'asked for by dashboards and alerts').toEqual([]);
   expect(valueIn(text, 'peyk_node_live')).toBe(1);
+  const { validTo } = new X509Certificate(readFileSync(files.cert));
+  expect(valueIn(text, 'peyk_certificate_ends_seconds')).toBe(Date.parse(validTo) / 1_000);
+  expect(valueIn(text, 'peyk_disk_free_ratio')).toBeGreaterThan(0);
+  expect(valueIn(text, 'peyk_disk_free_ratio')).toBeLessThan(1);
   expect(valueIn(text, 'peyk_database_answers', 'cell="0"')).toBe(1);
   expect(valueIn(text, 'peyk_receipts_total', 'carrier="simulator"')).toBe(2);
   expect(valueIn(text, 'peyk_smpp_submits_total', 'status="ESME_ROK"')).toBe(1);

@@ -18,6 +18,14 @@ export const backupFigures = {
         says: 'The last base backup is {{ $value | humanizeDuration }} old.',
         do: 'peyk doctor says why; peyk backup takes one now.',
       },
+      {
+        name: 'PeykBackupMissing',
+        expression: 'absent(peyk_backup_age_seconds)',
+        for: '6h',
+        severity: 'warning',
+        says: 'There is no backup: PEYK_BACKUP is empty, or no base backup has ever been finished.',
+        do: 'Set PEYK_BACKUP; peyk doctor says why a backup is not finished.',
+      },
     ],
   },
   peyk_backup_behind_seconds: {

@@ -122,4 +122,44 @@ export const processFigures = {
     from: 'processes',
     drawn: { title: 'Memory', unit: 'bytes', lines: [['sum by (role) (peyk_memory_bytes)', '{{role}}']] },
   },
+  peyk_disk_free_ratio: {
+    kind: 'gauge',
+    labels: [],
+    meaning: 'Free share of the disk that holds the data folder (PEYK_DATA), from 0 to 1.',
+    from: 'processes',
+    together: 'min',
+    drawn: { title: 'Free disk', unit: 'percentunit', lines: [['peyk_disk_free_ratio', '{{instance}}']] },
+    alerts: [
+      {
+        name: 'PeykDiskFull',
+        expression: 'peyk_disk_free_ratio < 0.1 or predict_linear(peyk_disk_free_ratio[6h], 86400) < 0',
+        for: '15m',
+        severity: 'critical',
+        says: 'The disk of the data folder on {{ $labels.instance }} is nearly full, or will be within a day.',
+        do: 'Make room or enlarge the disk before it is full: the embedded database stops when it cannot write.',
+      },
+    ],
+  },
+  peyk_certificate_ends_seconds: {
+    kind: 'gauge',
+    labels: [],
+    meaning: 'When the certificate of the TLS listeners ends, in seconds since 1970.',
+    from: 'processes',
+    together: 'min',
+    drawn: {
+      title: 'Time until the certificate ends',
+      unit: 's',
+      lines: [['peyk_certificate_ends_seconds - time()', '{{instance}}']],
+    },
+    alerts: [
+      {
+        name: 'PeykCertificateEnds',
+        expression: 'peyk_certificate_ends_seconds - time() < 14 * 86400',
+        for: '1h',
+        severity: 'warning',
+        says: 'The TLS certificate of {{ $labels.instance }} ends in less than 14 days.',
+        do: 'Renew the files of PEYK_TLS_CERT and PEYK_TLS_KEY; they are read again within seconds, without a restart.',
+      },
+    ],
+  },
 } as const satisfies Figures;

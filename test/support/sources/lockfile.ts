@@ -32,7 +32,7 @@ export type Package = { path: string; locked: Locked; installed: Manifest | unde
 const givenOn = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'Unlicense', 'CC0-1.0']);
 const forTools = new Set([...givenOn, 'MPL-2.0', 'Python-2.0', 'BlueOak-1.0.0']);
 // Their manifest is silent or of an old form; what they say elsewhere.
-const saidElsewhere: Record<string, string> = { 'humanize-number': 'MIT' };
+const saidElsewhere: Record<string, string> = { 'humanize-number': 'MIT', only: 'MIT' };
 const atInstall = ['preinstall', 'install', 'postinstall'];
 
 export const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -48,6 +48,13 @@ export function packages(): Package[] {
       return { path, locked, installed: existsSync(join(root, file)) ? read(file) : undefined };
     });
 }
+
+/** What the build put into the program, as `name version`: the root manifest lists it under devDependencies. */
+const bundled = new Set(
+  (read('dist/src/program/packages.json') as { name: string; version: string }[]).map(
+    one => `${one.name} ${one.version}`,
+  ),
+);
 
 export const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
@@ -65,7 +72,8 @@ function licenceOf({ path, locked, installed }: Package): string {
 /** A sentence for each rule that a package breaks. */
 const rules: ((one: Package) => string | false | undefined)[] = [
   one => {
-    const tool = one.locked.dev || one.locked.devOptional;
+    const isBundled = bundled.has(`${nameOf(one.path)} ${one.locked.version}`);
+    const tool = (one.locked.dev || one.locked.devOptional) && !isBundled;
     return !isAllowed(licenceOf(one), tool ? forTools : givenOn) && `has the licence ${licenceOf(one)}`;
   },
   ({ locked }) => !locked.integrity?.startsWith('sha512-') && 'has no checksum',

@@ -3,6 +3,12 @@
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
+{{- define "peyk.scheduling" -}}
+{{- if .Values.scheduling }}
+{{- toYaml .Values.scheduling }}
+{{- end }}
+{{- end }}
+
 {{- define "peyk.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 10001
@@ -27,6 +33,10 @@ capabilities:
 {{- range $name, $key := .Values.secretFiles }}
 - name: {{ $name }}_FILE
   value: /run/secrets/peyk/{{ $key }}
+{{- end }}
+{{- if .Values.scrape.enabled }}
+- name: PEYK_METRICS_TOKEN_FILE
+  value: /run/secrets/peyk/metrics-token
 {{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}

@@ -44,18 +44,22 @@ export type Fleet = {
   stop(): Promise<void>;
 };
 
+function setUpChildren(): void {
+  const exec = fileURLToPath(new URL('../../../bin/child.cjs', import.meta.url));
+  cluster.setupPrimary({ exec, serialization: 'advanced' });
+}
+
+/** `ownMetrics`: what the first process counts, and reads from the database. */
 export async function startFleet(
   first: Wanted[],
   home: Connection,
   ownsData: boolean,
   log: Log,
-  /** What the first process counts, and reads from the database. */
   ownMetrics: () => Promise<Counted>,
   /** Nobody waits any longer for those that do not start. */
   stopping: AbortSignal,
 ): Promise<Fleet> {
-  const exec = fileURLToPath(new URL('../../../bin/child.cjs', import.meta.url));
-  cluster.setupPrimary({ exec, serialization: 'advanced' });
+  setUpChildren();
   const members = new Map<number, Member>();
   const metrics = new MetricsOfAll();
   const nodeLive = gauge('peyk_node_live');

@@ -2,7 +2,7 @@
 // share one queue, longest file first (test/support/run/longest-first.ts): journeys and browsers wait for half of their time, and
 // what computes fills it. Chaos runs by itself. One PostgreSQL serves all of them (test/support/run/global-setup.ts).
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { builtSources, fromBuild } from './test/support/run/built-sources.ts';
 import { LongestFirst } from './test/support/run/longest-first.ts';
 
@@ -24,7 +24,9 @@ const chaos = 'test/chaos/**/*.test.ts';
 // A short run of these is a journey; `npm run chaos` makes it a long one.
 const shortChaos = 'test/chaos/{pairs,stress}.test.ts';
 
-const plugins = builtSources();
+// `npm run mutate` changes the sources as they are read.
+const { mutate } = globalThis as { mutate?: Plugin };
+const plugins = mutate ? [mutate] : builtSources();
 
 export default defineConfig({
   test: {

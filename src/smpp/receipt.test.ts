@@ -155,3 +155,17 @@ test.each(receiptStates)('a receipt written with state %s is read back, from tex
   expect(parseReceipt(deliver(tagged.fields.shortMessage, 0x04, tagged.tlvs))).toEqual(wanted);
   expect(parseReceipt(deliver('', 0x04, tagged.tlvs))).toEqual({ ...wanted, doneDate: null });
 });
+
+test('a receipt is written to the letter: delivered or not, dates, the quoted text, and a network error only for a number', () => {
+  const dates = { submitDate: new Date('2026-01-02T00:04:00Z'), doneDate: new Date('2026-01-02T00:05:00Z') };
+  const draft = { messageId: '7', ...dates, withTlvs: true };
+  const written = ({ fields }: ReturnType<typeof formatReceipt>) => fields.shortMessage.toString('latin1');
+  const delivered = formatReceipt({ ...draft, state: 'DELIVRD', text: 'Merhaba, bu yirmi harften uzun' });
+  const when = 'submit date:2601020004 done date:2601020005';
+  expect(written(delivered)).toBe(`id:7 sub:001 dlvrd:001 ${when} stat:DELIVRD err:000 text:Merhaba, bu yirmi ha`);
+  expect(delivered.tlvs).toHaveLength(3);
+  expect(delivered.tlvs).toContainEqual(octetsTlv('network_error_code', Buffer.from([3, 0, 0])));
+  const failed = formatReceipt({ ...draft, state: 'UNDELIV', error: 'abc' });
+  expect(written(failed)).toBe(`id:7 sub:001 dlvrd:000 ${when} stat:UNDELIV err:abc text:`);
+  expect(failed.tlvs).toHaveLength(2);
+});

@@ -62,7 +62,7 @@ export function parseReceipt(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): Recei
   const byClass = receiptTypes.has(pdu.fields.esmClass & messageTypeMask);
   if (!byClass && tlvId === undefined && tlvState === undefined) return null;
   const text = readText(receiptText(pdu));
-  const word = tlvState === undefined ? plainWord(text.word) : undefined;
+  const word = plainWord(text.word);
   return {
     messageId: tlvId ?? text.id ?? '',
     state: tlvState ?? stateOf(word),

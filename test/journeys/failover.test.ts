@@ -110,8 +110,6 @@ test('a standby that takes over without the last of it: sending is held, what is
   await customer.finished(lost);
   await servers.failOver();
   const later = await wait('an order to be taken', () => customer.send('Bekler', ['5550000005'], { sender: 'PEYK' }));
-  // The order that was lost with the tail had an id that the new server does not know.
-  expect(Number(later) - Number(lost)).toBeGreaterThan(500_000_000);
   const hold = await wait('sending to be held', async () => readHold(await program.db()));
   expect(hold).toMatchObject({ reason: 'other-timeline', detail: expect.stringMatching(/is not there/) });
   expect(await carrier.copies(['5550000005'])).toEqual(new Map([['5550000005', 0]]));

@@ -1,4 +1,4 @@
-// Taking orders in: 50,000 recipients against one bare COPY of the same rows; single sends against one-row commits of the same
+// Accepting orders: 50,000 recipients against one bare COPY of the same rows; single sends against one-row commits of the same
 // driver; a report's last page against its first; memory while a hundred large orders arrive at once. All in one run.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const recipients = 50_000;
 const connections = 32;
 const singlesPerRound = 16_000;
 const warmUps = 3;
-// V8 goes on compiling for some 40,000 requests in each process: 90 µs a request become 75.
+// V8 keeps compiling for some 40,000 requests in each process: 90 µs a request become 75.
 const singlesWarmUps = 6;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 
@@ -48,10 +48,10 @@ async function bulk() {
   );
 }
 
-/** The same rows into the same table, from a file on the server: the least such an insert can cost. */
+/** The same rows into the same table, from a file on the server: the lower bound of such an insert. */
 async function copy(round, numbers) {
   const file = join(program.folder, 'data', `rows-${round}`);
-  // Ids from the same sequence: rows that always come last in the index cost half of those that do not.
+  // Ids from the same sequence: rows that always come last in the index cost half as much as others.
   const first = Number((await pool.query('select take_message_ids($1) as id', [recipients])).rows[0].id);
   const rows = numbers.map((number, i) => `${first + i}\t1\t1\t${number}\t1\t1\t110\t0\t\\N\t\\N`);
   writeFileSync(file, `${rows.join('\n')}\n`, { mode: 0o644 });
@@ -68,7 +68,7 @@ async function singles() {
   );
   const one = { name: 'one row', text: 'insert into bench_rows (a, b) values ($1, $2)' };
   const ratios = [];
-  // The first rounds warm the compiler of both sides up.
+  // The first rounds warm up the compiler of both sides.
   for (let round = -singlesWarmUps; round < rounds; round++) {
     const commits = await rate(singlesPerRound, i => pool.query({ ...one, values: [i, 'x'] }));
     const first = 905_400_000_000 + (round + singlesWarmUps) * 1_000_000;
@@ -91,7 +91,7 @@ async function singles() {
   console.log(`single sends: median ratio ${percentile(ratios, 0.5).toFixed(2)} (bar 0.5, aim 0.8)`);
 }
 
-/** What the same costs with an idempotency key, and for three recipients instead of one; in turns. */
+/** The cost with an idempotency key, and with three recipients instead of one; alternating. */
 async function ways() {
   let base = 905_320_000_000;
   const send = async (clients, count, { recipients = 1, keyed = false }) => {

@@ -1,5 +1,5 @@
-// The same messages in one database, in two and in three, each on a server of its own on this machine, in turns: what a message costs
-// must not depend on how many cells there are. First without any cell, to see what having them costs those who stay at home.
+// The same messages in one database, in two and in three, each on its own server on this machine, alternating: the cost of a
+// message must not depend on the number of cells. First without any cell, for the cost to accounts at home.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ try {
   }
 }
 
-/** A server of its own, made a cell, with an account in it. */
+/** Adds a server as a cell, with an account in it. */
 async function added(cell) {
   const folder = temporaryFolder();
   const server = await startEmbedded({ dataDir: join(folder, 'data'), log: silentLog, reserveBytes: 0 });
@@ -89,7 +89,7 @@ async function connectTo(host) {
   clients.push(client);
 }
 
-/** Until every cell has its part of the binds. */
+/** Waits until every cell has its part of the binds. */
 function bound(cells) {
   return until(async () => {
     const counts = await Promise.all(

@@ -1,5 +1,5 @@
-// One-time codes at a steady rate, whatever the answers are, from a process of its own: when each was answered, and with what.
-// Each `@` of the template becomes its number.
+// Sends one-time codes at a steady rate, whatever the answers are, from a process of its own, and records when each was
+// answered and how. Each `@` of the template becomes the number.
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
-// One-time codes, from the answer over HTTP to their submit_sm at the carrier: alone, beside another account's campaign of 300,000 at full
-// speed, and beside a campaign of the account itself at its rate limit. Callers and carrier are processes of their own on the same
-// cores. Goal: p50 at most 20 ms, p99 at most 80 ms. BENCH_PROGRAM: the folder of another build.
+// One-time codes, from the HTTP answer to their submit_sm at the carrier: alone, beside another account's campaign of 300,000
+// at full speed, and beside a campaign of the same account at its rate limit. Callers and carrier are separate processes on the
+// same cores. Goal: p50 at most 20 ms, p99 at most 80 ms. BENCH_PROGRAM: the folder of another build.
 import { sendCodes } from './code-sender.mjs';
 import { body, numbersFrom, percentile, startProgram, until } from './program.mjs';
 import { launchSmsc } from './smsc.mjs';
@@ -79,7 +79,7 @@ async function codesOf(account, duration = seconds) {
   return { codes, http, p50: percentile(waits, 0.5), p99: percentile(waits, 0.99), most: Math.max(...waits) };
 }
 
-/** Codes while a campaign is on its way: its rate is counted over the same time. */
+/** Codes during a campaign, whose rate is measured over the same time. */
 async function beside(owner, count, account) {
   const orders = [];
   const before = (await smsc.read()).submits;

@@ -1,6 +1,6 @@
-// What sealed content costs (PEYK_CONTENT=sealed): two programs side by side, one plain, one sealed, the same work to each in turns:
-// single sends, a campaign with one text, a campaign with a text for each recipient; accepted, sent, and reported back. CPU of all
-// processes of a program a message, and the cipher by itself.
+// The cost of sealed content (PEYK_CONTENT=sealed): two programs side by side, one unsealed, one sealed, alternating with the
+// same work: single sends, a campaign with one text, a campaign with a text for each recipient; accepted, sent, and reported.
+// CPU of all processes of a program per message, and of the cipher alone.
 import pg from 'pg';
 import { body, hammer, numbersFrom, percentile, startProgram, until } from './program.mjs';
 
@@ -80,7 +80,7 @@ async function accepted(answering) {
   if (status.code !== 200) throw new Error(`answered ${status.code} ${status.message}`);
 }
 
-/** Until no message waits. */
+/** Waits until no message is pending. */
 async function ended(program) {
   const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
   await db.connect();

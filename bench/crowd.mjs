@@ -1,6 +1,6 @@
-// Callers in a process of their own, who come at a rate whatever the answers are (an open loop: a server that is slow gets no
-// fewer of them). Each takes a free connection, or a new one up to a bound; where none is left it is counted as not come.
-// Told what to do by the parent; says what happened when the time is over.
+// Callers in a process of their own, arriving at a fixed rate whatever the answers are (an open loop: a slow server gets no
+// fewer). Each takes a free connection, or a new one up to a bound; without one the call is counted as missed. The parent sends
+// the plan and gets the results at the end.
 import { connect } from 'node:net';
 
 const tickMs = 10;
@@ -61,7 +61,7 @@ async function crowd({ host, port, head, tail, firstNumber, rate, connections, s
     );
   };
 
-  // All of them are there before the clock starts: connecting is another matter than asking.
+  // All connections open before the clock starts, because connecting is measured elsewhere.
   const arrived = Array.from({ length: connections }, opened);
   for (const caller of arrived)
     caller.socket.write('POST /v1/none/json HTTP/1.1\r\nhost: bench\r\ncontent-length: 0\r\n\r\n');

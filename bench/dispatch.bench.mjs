@@ -1,6 +1,6 @@
-// From HTTP to a settled receipt over SMPP, against the simulator on the same machine: 50,000-recipient orders over one bind;
-// a small window; few receipts without an acknowledgement; single sends; a carrier that answers after 20 ms; one-time codes while a campaign
-// runs. Durable throughout.
+// From HTTP to a settled receipt over SMPP, against the simulator on the same machine: 50,000-recipient orders over one bind; a
+// small window; few unacknowledged receipts; single sends; a carrier that answers after 20 ms; one-time codes during a
+// campaign. Durable throughout.
 import pg from 'pg';
 import { body, cost, hammer, numbersFrom, percentile, startProgram, until } from './program.mjs';
 
@@ -17,7 +17,7 @@ const fault = (kind, seconds, more = {}) =>
     body: JSON.stringify({ kind, seconds, ...more }),
   });
 let base = 905_300_000_000;
-/** In this order; BENCH_ONLY names some of them. */
+/** In this order; BENCH_ONLY selects some. */
 const scenes = {
   async windows() {
     const wide = await endToEnd('window 100', 4);
@@ -30,7 +30,7 @@ const scenes = {
     for (const size of [10, 100, 0]) await receiptWindow(size);
     await setReceiptWindow(100);
   },
-  // V8 goes on compiling for tens of thousands of requests: the later rounds tell more.
+  // V8 keeps compiling for tens of thousands of requests, so later rounds are more reliable.
   async singles() {
     for (let round = 1; round <= 3; round++) await singles(round);
   },
@@ -91,7 +91,7 @@ async function setReceiptWindow(size) {
   await fetch(`${smsc}/receipts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 
-/** Carriers send so many receipts before they wait for an acknowledgement: its time is the limit of a campaign. */
+/** Carriers send this many receipts before they wait for an acknowledgement, whose time limits a campaign. */
 async function receiptWindow(size) {
   await setReceiptWindow(size);
   const began = performance.now();
@@ -169,7 +169,7 @@ async function ask(text) {
   return rows;
 }
 
-/** 100 in flight and 20 ms each: 5,000 a second is all that arithmetic allows. */
+/** 100 in flight and 20 ms each: 5,000 a second is the arithmetic limit. */
 async function slowCarrier() {
   await fault('answer-late', 60, { delayMs: 20 });
   const count = 20_000;
@@ -222,7 +222,7 @@ async function oneTimeCodes() {
     const [message] = await until(async () => {
       const shown = await (await fetch(`${smsc}/messages?to=${number}`)).json();
       return shown.length ? shown : null;
-      // The simulator stamps the arrival, so asking it seldom costs no precision and does not slow it down.
+      // The simulator records the arrival, so polling it seldom costs no precision and does not slow it down.
     }, 50);
     latencies.push(Date.parse(message.receivedAt) - began);
     await new Promise(resolve => setTimeout(resolve, 20));
@@ -233,7 +233,7 @@ async function oneTimeCodes() {
   );
 }
 
-/** The registry is told of the consents first: that is preparation, not part of a campaign. */
+/** Registers the consents first; that is preparation, not part of a campaign. */
 async function consentsSynced() {
   const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
   await db.connect();

@@ -1,7 +1,7 @@
-// The least that a message can cost on this stack, as a single send and in an order of 50,000: two processes that take a call over
-// HTTP, store a row for each number, submit, take the receipts, mark the rows, and acknowledge. Everything durable before it is
-// answered, everything in batches, and nothing else: no sign-in, credit, sums, search, pace, webhooks, hand-over to a dispatcher or
-// resumption after a kill. In turns with the program itself, over the same database and the same simulator.
+// The lower bound of a message's cost on this stack, as a single send and in an order of 50,000: two processes that take a call
+// over HTTP, store a row for each number, submit, take the receipts, mark the rows, and acknowledge. Everything is durable
+// before its answer and done in batches, and nothing else: no sign-in, credit, sums, search, pace, webhooks, dispatch between
+// processes or recovery after a kill. Alternating with the program itself, over the same database and the same simulator.
 import cluster from 'node:cluster';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { submitTemplate } from '../dist/src/smpp/submit-body.js';
 
 const window = 100;
 const fronts = 2;
-// V8 goes on compiling for tens of thousands of calls.
+// V8 keeps compiling for tens of thousands of calls.
 const warmUps = 3;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const loads = {
@@ -30,7 +30,7 @@ async function compare() {
   const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
   try {
     await db.connect();
-    // With room on each page, so that a row is marked where it stands and its index is left alone.
+    // With free space on each page, so that rows are updated in place and the index is unchanged.
     await db.query(`create table floor (id bigint primary key, number bigint, text text, status smallint, given text)
       with (fillfactor = 50)`);
     const smsc = program.ready.smsc;
@@ -97,7 +97,7 @@ async function front({ no, smsc, socketFolder }) {
       return numbers.map((number, i) => ({ id: nextId++, number, text: i === 0 ? `"${text}"` : 'null', template }));
     });
     const text = 'insert into floor select *, 0, null from unnest($1::bigint[], $2::bigint[], $3::text[])';
-    // Arrays as text: those that the driver writes by itself cost 20 times as much for an order of 50,000.
+    // Arrays as text: the driver's own arrays cost 20 times as much for an order of 50,000.
     const columns = [rows.map(one => one.id), rows.map(one => one.number), rows.map(one => one.text)];
     await pool.query({ name: 'store', text, values: columns.map(list => `{${list.join()}}`) });
     outgoing.push(rows);
@@ -151,7 +151,7 @@ async function front({ no, smsc, socketFolder }) {
   server.listen(0, '127.0.0.1');
 }
 
-/** While one batch is stored the next gathers. */
+/** While one batch is stored the next one gathers. */
 function inBatches(work) {
   const waiting = [];
   let running = false;

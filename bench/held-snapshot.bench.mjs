@@ -1,14 +1,14 @@
-// A transaction that somebody forgot, an audit or a backup holds a snapshot while messages flow at half load: rows that die meanwhile
-// cannot be removed, and queues are full of them. The same load before, during and after: the rate it is worked off at, one-time
-// codes from HTTP to the wire, CPU a message, dead rows and the size of the tables that hold them.
-// BENCH_MINUTES: how long the snapshot is held (10); the phases beside it take a fifth of it.
+// A forgotten transaction, an audit or a backup holds a snapshot while messages flow at half load: dead rows cannot be removed
+// meanwhile, and queues are full of them. The same load before, during and after: the rate of sending, one-time codes from HTTP
+// to the wire, CPU per message, dead rows and the size of their tables. BENCH_MINUTES: how long the snapshot is held (10); the
+// phases around it take a fifth of it.
 
 import { Agent } from 'node:http';
 import pg from 'pg';
 import { body, cost, freshNumbers, paced, percentile, post, startProgram, ticksPerSecond, until } from './program.mjs';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);
-/** Each second: so many single sends, and an order of so many. */
+/** Each second: this many single sends, and an order of this many recipients. */
 const singlesPerSecond = Number(process.env.BENCH_SINGLES ?? 600);
 const bulkPerSecond = Number(process.env.BENCH_BULK ?? 1_500);
 /** About nine a second, at every distance from the large orders. */
@@ -28,7 +28,7 @@ try {
   await phase('warm-up', 0.5, db);
   const before = await phase('before', minutes / 5, db);
   const holder = await session();
-  // The bundled server ends sessions that forget a transaction; other servers may not, and a dump is at work all the time.
+  // The bundled server ends sessions with forgotten transactions; other servers may not, and a dump works all the time.
   await holder.query('set idle_in_transaction_session_timeout = 0');
   await holder.query('begin isolation level repeatable read');
   await holder.query('select count(*) from accounts');
@@ -52,13 +52,13 @@ try {
 
 async function session() {
   const db = new pg.Client({ host: program.socketFolder, user: 'peyk', database: 'peyk' });
-  // Ended with the server when the run breaks off.
+  // The server ends it if the run is aborted.
   db.on('error', () => {});
   await db.connect();
   return db;
 }
 
-/** The load for so long, and until all of it has left. */
+/** The load for this long, and until all of it was sent. */
 async function phase(name, forMinutes, db) {
   const seconds = Math.max(10, Math.round(forMinutes * 60));
   const processes = program.processes();
@@ -80,7 +80,7 @@ async function phase(name, forMinutes, db) {
   });
   await load.settled();
   failed += load.failed;
-  // What failed may be stored or not: with one of them nothing can be waited for.
+  // Failed calls may be stored or not, so with one of them nothing can be awaited.
   if (load.failed > 0) throw new Error(`requests failed: ${JSON.stringify(load.failures)}`);
   await until(async () => (await stats()).accepted - acceptedBefore >= sent, 100);
   const rate = sent / ((performance.now() - began) / 1000);
@@ -102,7 +102,7 @@ function ok(answer) {
   if (answer.code !== 200) throw new Error(`answered ${answer.code}`);
 }
 
-/** From the request to the wire, as the simulator stamps it. */
+/** From the request to the wire, as recorded by the simulator. */
 async function code() {
   const [to] = fresh(1);
   const began = Date.now();

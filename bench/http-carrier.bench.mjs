@@ -1,5 +1,5 @@
-// The link of a carrier over HTTP by itself: messages through it against a peer that answers at once from another process, in CPU
-// of this process a message. What the rest of the program costs a message, `dispatch` measures.
+// The link of an HTTP carrier alone: messages through it against a peer in another process that answers at once, in CPU of this
+// process per message. `dispatch` measures the rest of the program.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const window = 100;
 if (process.argv[2] === 'peer') peer();
 else await linkAlone();
 
-/** Answers whatever it is asked, without looking at it: what it costs is nobody's. */
+/** Answers every request without reading it, so that its own cost is not measured. */
 function peer() {
   const body = '{"accepted":true,"id":"b1"}';
   const head = 'HTTP/1.1 202 Accepted\r\ncontent-type: application/json\r\ndate: Mon, 16 Nov 2026 09:00:00 GMT\r\n';

@@ -1,6 +1,7 @@
-// What one account notices of another: its rate of single sends, their answers and the time to their submit_sm while the other is refused,
-// throttled, exporting, erasing or uploading; its receipts over SMPP while the other's bind acknowledges nothing. Quiet rounds and rounds with the neighbour
-// in turns; figures are ratios to the quiet ones (a refused neighbour: to one who pays and sends as much). BENCH_ONLY=name: one scene.
+// What one account notices of another: its rate of single sends, their answers and the time to their submit_sm while the other
+// is refused, throttled, exporting, erasing or uploading; its receipts over SMPP while the other's bind acknowledges nothing.
+// Quiet rounds and rounds with the neighbour alternate; results are ratios to the quiet ones (a refused neighbour: to one who
+// pays and sends as much). BENCH_ONLY=name: one scene.
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -73,7 +74,7 @@ function opened(name, credit) {
   return account;
 }
 
-/** Begins, runs until its `stop`, which waits for its end. */
+/** Starts, runs until its `stop`, which waits for its end. */
 function repeated(deed) {
   let running = true;
   const done = (async () => {
@@ -147,7 +148,7 @@ function singleSends(account) {
   );
 }
 
-/** Enough for the whole measurement; what is left is sent at once when the carrier is well again. */
+/** Enough for the whole measurement; the rest is sent at once when the carrier recovers. */
 async function slowCampaign(account, how) {
   await slow.set(how);
   const numbers = numbersFrom(nextSlow, 3_000);
@@ -156,7 +157,7 @@ async function slowCampaign(account, how) {
   return { stop: () => slow.set({ answerMs: 0, refusing: false }) };
 }
 
-/** An account with a person of its own, and a list long enough to be exported in the background. */
+/** An account with a user of its own, and a list long enough to be exported in the background. */
 async function exporter() {
   const staff = await panel('session.signIn', program.ready.staff);
   const opened = await panel('staff.openAccount', { name: 'exporter', ownerEmail: 'bench@ornek.com' }, staff.cookie);
@@ -194,7 +195,7 @@ async function panel(operation, input, cookie = '') {
   return { data, cookie: answer.headers.getSetCookie().join().split(';')[0] };
 }
 
-/** By the command that operators use. Its own start is most of what it costs, so the quiet side starts commands that erase nothing. */
+/** By the operators' command. Starting it costs most, so the quiet side starts commands that erase nothing. */
 function commands(...args) {
   return repeated(
     () =>
@@ -209,7 +210,7 @@ function commands(...args) {
   );
 }
 
-/** Bodies of 4 MB that come at 20 kB/s, as many as a customer may have under way. */
+/** Bodies of 4 MB that arrive at 20 kB/s, as many as a customer may have in flight. */
 function uploads(account) {
   const { hostname, port } = new URL(program.ready.api);
   const start = body(account, program.order(['5'], 'x'))
@@ -233,7 +234,7 @@ function uploads(account) {
   };
 }
 
-/** A thousand receipts wait at a bind that acknowledges none; how soon another account's come. */
+/** A thousand receipts wait at a bind that acknowledges none; how soon do another account's receipts arrive? */
 async function slowBind(a, b) {
   const [mine, other] = [a, b].map(account => {
     const user = program.cli('smpp', 'add', account.id, '--addresses', '127.0.0.1');

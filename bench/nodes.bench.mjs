@@ -1,6 +1,6 @@
-// One database, one node and two: the same 50,000-recipient orders over the same two binds, in turns, so that what the machine
-// does besides meets both. The second node only dispatches. Numbers are entered behind the orders (decision 4): each turn waits for its own,
-// or the next would pay for them.
+// One database with one node and with two: the same 50,000-recipient orders over the same two binds, alternating, so that other
+// load on the machine affects both. The second node only dispatches. Numbers are indexed after the orders (decision 4): each
+// round waits for its own, or the next would pay for them.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import pg from 'pg';
@@ -34,8 +34,8 @@ try {
     results.one.push(await turn('one node', []));
     const second = await joined();
     await shared(2);
-    // A young process is slower, V8 has not compiled what it does: 35 µs of dispatch a message in the first turn, then 29, 28, 27, 27, 26; the
-    // first node has run for longer.
+    // A new process is slower until V8 has compiled it: 35 µs of dispatch a message in the first round, then 29, 28, 27, 27,
+    // 26; the first node has run for longer.
     for (let young = 0; young < 5; young++) await turn('the second warms up', [second.pid]);
     results.two.push(await turn('two nodes', [second.pid]));
     await second.leave();
@@ -68,7 +68,7 @@ async function joined() {
   };
 }
 
-/** Until each of so many dispatchers has its share of the two binds. */
+/** Waits until each dispatcher has its share of the two binds. */
 function shared(nodes) {
   return until(async () => {
     const { rows } = await db.query(`

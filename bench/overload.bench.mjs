@@ -1,6 +1,6 @@
-// Ten times what can be sustained, by callers who do not listen to Retry-After: what is refused and how soon, what happens to
-// another customer's one-time codes meanwhile, memory, and the rate afterwards. Then 10,000 connections that say nothing, and
-// callers that write a byte a second or read nothing. The callers take the same two cores, and more of them than the program.
+// Ten times the sustainable load, by callers who ignore Retry-After: what is refused and how soon, another customer's one-time
+// codes meanwhile, memory, and the rate afterwards. Then 10,000 silent connections, and callers that write a byte a second or
+// read nothing. The callers use the same two cores, and more of them than the program.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -149,7 +149,7 @@ async function nothingWaits() {
   return (await program.call('get-balance', {})).code === 200;
 }
 
-/** Of our processes now, in MB; the database and the simulators apart. */
+/** Memory of our processes now, in MB, without the database and the simulators. */
 function memory() {
   return program
     .processes()

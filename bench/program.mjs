@@ -1,5 +1,5 @@
-// Starts the built program for a benchmark in a temporary folder, with an account whose limits are lifted, and reads what
-// its processes cost from /proc. Everything is removed at the end.
+// Starts the built program for a benchmark in a temporary folder, with an account without limits, and reads the CPU of its
+// processes from /proc. Everything is removed at the end.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Another built checkout may be measured by the same programs.
+// The same benchmarks can measure another built checkout.
 export const root = process.env.BENCH_PROGRAM ?? fileURLToPath(new URL('..', import.meta.url));
 const command = join(root, 'bin', 'peyk');
 
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'peyk-bench-'));
 
-/** The program over the data in this folder, once it is ready. */
+/** Starts the program over the data in this folder and waits until it is ready. */
 export async function launch(folder, settings = {}) {
   const env = {
     ...process.env,
@@ -108,8 +108,8 @@ export function post(url, text, agent) {
 export const ticksPerSecond = 100;
 
 /**
- * A hundred times a second for so long, whatever the machine does meanwhile: `tick(n, track)` begins what is due and hands it to `track`.
- * `settled` waits for all that is under way; `failed` counts what did not come to a good end, `failures` by what it said.
+ * Ticks a hundred times a second for `seconds`: `tick(n, track)` starts what is due and passes it to `track`. `settled` waits
+ * for everything in flight; `failed` counts failures, `failures` by their message.
  */
 export async function paced(seconds, tick) {
   const pending = new Set();
@@ -132,16 +132,15 @@ export async function paced(seconds, tick) {
   for (let n = 0; n < seconds * ticksPerSecond; n++) {
     const wait = began + (n * 1_000) / ticksPerSecond - performance.now();
     if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
-    // A loader that cannot keep up must not pile up requests of its own.
+    // A load generator that cannot keep up must not pile up requests of its own.
     if (pending.size <= 2_000) tick(n, track);
   }
   return load;
 }
 
 /**
- * Requests over so many kept connections, each sending its next when the last was answered. Made before the clock starts
- * and sent as bytes on bare sockets: the client of node:http costs 100 µs a request, more than the server that is to be
- * measured; this one costs 15.
+ * Requests over kept connections, each sending its next when the last was answered. They are built before the clock starts and
+ * sent as bytes on bare sockets: node:http's client costs 100 µs a request, more than the measured server; this one costs 15.
  */
 export async function hammer(api, path, connections, count, bodyOf, headerOf = () => '') {
   const { hostname, port } = new URL(api);
@@ -192,14 +191,14 @@ export async function hammer(api, path, connections, count, bodyOf, headerOf = (
   };
 }
 
-/** Consecutive numbers, without those whose last digits mean a special fate to the simulator (9001–9011). */
+/** Consecutive numbers, without those whose last digits have a special fate at the simulator (9001–9011). */
 export function numbersFrom(base, count) {
   const numbers = [];
   for (let number = base; numbers.length < count; number++) if (number % 10_000 < 9_000) numbers.push(String(number));
   return numbers;
 }
 
-/** The next so many numbers, none of them a second time: what is shown on a phone is of that one message. */
+/** The next numbers, none of them a second time, so that each phone shows one message. */
 export function freshNumbers(first = 905_300_000_000) {
   let next = first;
   return count => {
@@ -260,7 +259,7 @@ function roleOf(pid, line) {
   }
 }
 
-/** What happened between two readings: CPU µs per message by role (simulators apart) and the largest process. */
+/** The difference of two readings: CPU µs per message by role (without simulators) and the largest process. */
 export function cost(before, after, messages) {
   const spent = new Map();
   for (const one of after) {

@@ -1,4 +1,5 @@
-// A customer over SMPP: submits one by one, notes when each was answered and when its receipt came, and acknowledges receipts or not.
+// A customer over SMPP: submits one by one, records when each was answered and when its receipt came, and acknowledges receipts
+// or not.
 import { connect } from 'node:net';
 import { now } from './smsc.mjs';
 import { answerBit, commands, frames, messageBody, pdu } from './wire.mjs';

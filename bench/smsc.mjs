@@ -1,5 +1,5 @@
-// A carrier in a process of its own: takes every submit_sm, notes when it came for numbers that are watched, reports DELIVRD.
-// `launchSmsc()` starts it; a message from the parent changes how it behaves.
+// A carrier in a process of its own: takes every submit_sm, records the arrival for watched numbers, reports DELIVRD.
+// `launchSmsc()` starts it; messages from the parent change its behaviour.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -25,9 +25,9 @@ export async function launchSmsc() {
   return {
     port,
     pid: child.pid,
-    /** Watches numbers that begin so, from now on; `answerMs`: each answer is held so long; `refusing`: every submit is throttled. */
+    /** Watches numbers with this prefix from now on; `answerMs`: delay of each answer; `refusing`: every submit is throttled. */
     set: wish => ask(wish),
-    /** When each watched number first came, and how many submits and acknowledged receipts there were. */
+    /** When each watched number first came, and the counts of submits and acknowledged receipts. */
     read: () => ask({ read: true }),
     stop: () => child.kill(),
   };

@@ -1,12 +1,12 @@
-// What a soak reads of processes and of the database, and how the last tenth is compared with the first.
+// What a soak test reads of processes and the database, and how the last tenth is compared with the first.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const mega = 1024 * 1024;
-/** Grow by design within hours: the ledger and the audit log are kept, the others for six hours, a day or more. */
+/** Tables that grow by design: the ledger and the audit log are kept, the others for six hours, a day or more. */
 const keptByAge =
   /^(ledger_|audit_|credit_|api_|idempotency_keys|receipts|unsure|submits_|traffic_|carrier_minutes|webhook_deliveries|message_numbers)/;
 
-/** Megabytes that are a process's own (the database's shared buffers are not), by role. */
+/** Private memory of processes in MB (without the database's shared buffers), by role. */
 export function ownMemory(processes) {
   return byRole(
     processes,
@@ -41,7 +41,7 @@ export async function storage(db) {
   return Object.fromEntries(rows.map(({ name, ...one }) => [name, one]));
 }
 
-/** Prints one beside the other; returns what is below its bar. */
+/** Prints both side by side; returns what is below its bar. */
 export function compare(first, last) {
   const wrong = [];
   const line = (name, a, b, unit, ok) => {

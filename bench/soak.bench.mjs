@@ -1,7 +1,8 @@
-// Hours of a working day at half load, with a short retention: one-time codes, single sends with a webhook, campaigns, reports, balances,
-// panel pages. The last tenth is compared with the first: rate, one-time codes from HTTP to the wire, CPU a message, memory and open
-// files of each process, size and dead rows of each table and index. Whatever grows without end, shows. Exit code 1 below the bars.
-// BENCH_MINUTES: how long (120). BENCH_RATE: messages a second; without it half of what a short run at full speed reached.
+// Hours of a working day at half load, with a short retention: one-time codes, single sends with a webhook, campaigns, reports,
+// balances, panel pages. The last tenth is compared with the first: rate, one-time codes from HTTP to the wire, CPU per
+// message, memory and open files of each process, size and dead rows of each table and index. Unbounded growth shows. Exit code
+// 1 below the bars. BENCH_MINUTES: how long (120). BENCH_RATE: messages a second; default: half of the rate of a short run at
+// full speed.
 import { Agent, createServer } from 'node:http';
 import { openPool } from '../dist/src/db/db.js';
 import { OrderRetention } from '../dist/src/orders/retention.js';
@@ -10,7 +11,7 @@ import { compare, openFiles, ownMemory, storage } from './soak-figures.mjs';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 120);
 const tenths = 10;
-/** Finished orders are kept so long: several times over within the run. */
+/** Finished orders are kept this long: it passes several times within the run. */
 const keptMinutes = Math.max(0.5, minutes / 20);
 const bulkShare = 0.6;
 /** At every distance from the large orders. */
@@ -52,7 +53,7 @@ try {
   for (const one of wrong) console.log(`BELOW THE BAR: ${one}`);
   if (wrong.length > 0 || failed > 0) process.exitCode = 1;
 } catch (error) {
-  // Before the requests that are under way are cut off, which says nothing.
+  // Before the requests in flight are cut off, whose failures mean nothing.
   console.error(error);
   process.exitCode = 1;
 } finally {
@@ -63,7 +64,7 @@ try {
   receiver.close();
 }
 
-/** An account with a person of its own who looks at its pages, and a webhook. */
+/** An account with a user who looks at its pages, and a webhook. */
 async function openShop() {
   const staff = await panel('session.signIn', program.ready.staff);
   const opened = await panel('staff.openAccount', { name: 'shop', ownerEmail: 'bench@ornek.com' }, staff.cookie);
@@ -88,7 +89,7 @@ async function panel(operation, input, cookie = '') {
   return { data, cookie: answer.headers.getSetCookie().join().split(';')[0] };
 }
 
-/** The same mixture as fast as it is taken, for as long as it takes to send so many. */
+/** The same mixture at full speed, for as long as it takes to send this many. */
 async function fullSpeed(shop) {
   const rounds = 6;
   const single = 1_500;
@@ -96,7 +97,7 @@ async function fullSpeed(shop) {
   const before = (await stats()).accepted;
   let began = 0;
   for (let at = 0; at <= rounds; at++) {
-    // The first is for V8 to compile what is done.
+    // The first round lets V8 compile the code.
     if (at === 1) began = performance.now();
     const campaign = send(program.account, bulk);
     await inTurns(single, 32, () => send(shop, 1));
@@ -117,7 +118,7 @@ async function inTurns(count, atOnce, work) {
   await Promise.all(Array.from({ length: atOnce }, one));
 }
 
-/** What the program does once a day has passed, for orders that are minutes old. */
+/** What the program does after a day, for orders that are minutes old. */
 async function removeOld() {
   const retention = new OrderRetention(db, keptMinutes / 1440);
   while (!ending) {
@@ -126,7 +127,7 @@ async function removeOld() {
   }
 }
 
-/** The load for so long, and what it was like. */
+/** The load for this long, and its measurements. */
 async function load(shop, rate, forMinutes, name) {
   const seconds = Math.max(10, Math.round(forMinutes * 60));
   const before = program.processes();
@@ -181,7 +182,7 @@ async function ask(operation, account, members) {
   return answer;
 }
 
-/** From the request to the wire, as the simulator stamps it. */
+/** From the request to the wire, as recorded by the simulator. */
 async function code(account) {
   const [to] = fresh(1);
   const began = Date.now();

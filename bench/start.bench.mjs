@@ -1,4 +1,4 @@
-// How long until the program is ready: the first start on empty data, later ones, and after kill -9 of everything.
+// Time until the program is ready: the first start on empty data, later ones, and after kill -9 of all processes.
 import { existsSync, rmSync } from 'node:fs';
 import { databaseOf, end, launch, percentile, processes, temporaryFolder, until } from './program.mjs';
 
@@ -29,6 +29,6 @@ async function seconds(folder, stop) {
 async function killAll(child, folder) {
   const all = processes([child.pid, databaseOf(folder)]);
   for (const { pid } of all) process.kill(pid, 'SIGKILL');
-  // A process that nobody has buried yet still holds the lock of the database's folder.
+  // A zombie process still holds the lock of the database's folder.
   await until(() => all.every(({ pid }) => !existsSync(`/proc/${pid}`)));
 }

@@ -1,5 +1,5 @@
-// Does anything slow down with ten million stored messages? Two programs, one empty and one full, do the same in turns; what
-// counts is how much longer the full one takes. Loading takes a minute (BENCH_STORED: so many messages instead).
+// Does anything slow down with ten million stored messages? Two programs, one empty and one full, do the same work alternately;
+// the result is how much longer the full one takes. Loading takes a minute (BENCH_STORED: another number of messages).
 import pg from 'pg';
 import { body, hammer, numbersFrom, percentile, startProgram, until } from './program.mjs';
 
@@ -10,7 +10,7 @@ const connections = 32;
 const singles = 6_000;
 const repeats = 15;
 
-/** Each returns how long it took in ms, whatever the unit: the less the better. */
+/** Each returns how long it took in ms, whatever the unit: less is better. */
 const deeds = {
   'single sends, one': ({ program, next }) => singleSends(program, next),
   'accept 50,000': side => acceptLarge(side),
@@ -74,7 +74,7 @@ try {
   }
 }
 
-/** Orders of 50,000 that were delivered over the last hundred days, as sending would have left them behind. */
+/** Orders of 50,000 delivered over the last hundred days, as sending would have left them. */
 async function fill({ program, pool }) {
   const began = performance.now();
   const { id } = program.account;
@@ -105,7 +105,7 @@ async function fill({ program, pool }) {
       [id, first.o],
     );
   }
-  // What autovacuum has long done where so much was stored over months.
+  // Autovacuum would have done this over months.
   for (const table of ['orders', 'messages', 'message_numbers', 'ledger_entries'])
     await pool.query(`vacuum (freeze, analyze) ${table}`);
   await pool.query('checkpoint');
@@ -134,7 +134,7 @@ async function acceptLarge(side) {
   return performance.now() - side.began;
 }
 
-/** From the request to the last receipt; a new order, because the other deeds waited for the last one's end. */
+/** From the request to the last receipt; a new order, because the other actions waited for the last one's end. */
 async function deliverLarge(side) {
   await acceptLarge(side);
   const { program, order } = side;
@@ -178,7 +178,7 @@ async function panel({ ready }, cookie, operation, input) {
   return answer.headers.get('set-cookie')?.split(';')[0];
 }
 
-/** As the demo account's owner, who gets a seat in the account of the benchmark. */
+/** As the demo account's owner, who becomes a member of the benchmark's account. */
 async function signIn(program, pool) {
   const { email, password } = program.ready.owner;
   await pool.query(`insert into memberships select $1, id, 'owner' from users where email = $2`, [
@@ -200,12 +200,15 @@ function scheduleAndCancel(program, next) {
   });
 }
 
-/** So many days from now, as the interface writes them (Turkey time, UTC+3). */
+/** A date this many days from now, as the interface writes it (Turkey time, UTC+3). */
 function day(offset) {
   return new Date(Date.now() + offset * 86_400_000 + 3 * 3_600_000).toISOString().slice(0, 10);
 }
 
-/** Nothing under way, so that what one deed left behind is not paid by the next. (Numbering goes on in both, in small steps.) */
+/**
+ * Waits until nothing is in flight, so that the next action does not pay for the previous one. (Numbering continues in both, in
+ * small steps.)
+ */
 async function idle({ pool }) {
   await until(
     async () => (await pool.query(`select 1 from orders where state = 'sending' limit 1`)).rowCount === 0,

@@ -1,5 +1,5 @@
-// What reading the recipients of a full order costs beside parsing its JSON, which cannot be avoided. Aim: less than
-// half. Also the preparation of a long text. Needs a build: `npm run build`, then `node bench/text-and-numbers.bench.mjs`.
+// The cost of reading the recipients of a full order beside parsing its JSON, which is unavoidable. Goal: less than half. Also
+// the preparation of a long text. Needs a build: `npm run build`, then `node bench/text-and-numbers.bench.mjs`.
 
 import { parseRecipients } from '../dist/src/accept/recipients.js';
 import { parseNumbers } from '../dist/src/numbers/phone.js';
@@ -16,7 +16,7 @@ const body = JSON.stringify({
   request: { order: { sender: 'APITEST', message: { text: 'x', receipents: { number } } } },
 });
 
-// The best round, since on a shared machine everything else only adds noise.
+// The best round, because everything else on a shared machine only adds noise.
 function bestMs(run) {
   const times = Array.from({ length: rounds }, () => {
     const started = process.hrtime.bigint();
@@ -31,7 +31,7 @@ let parsed;
 const jsonMs = bestMs(() => {
   parsed = JSON.parse(body);
 });
-// A fresh parse before each round: strings as they come from the parser, not ones already looked at.
+// A fresh parse before each round: strings as the parser leaves them, not ones already read.
 const bothMs = bestMs(() => {
   parsed = JSON.parse(body);
   parseNumbers(parsed.request.order.message.receipents.number, false, out);

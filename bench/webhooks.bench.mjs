@@ -1,7 +1,7 @@
 // Posts per second from the outbox to a receiver in another process, first alone, then beside an endpoint that hangs.
 //   node bench/webhooks.bench.mjs [--events 20000] [--accounts 1] [--rounds 2]     after `npm run build`
-// The bar: 1,500 posts/s and bounded memory on two cores, and less than 10 % lost beside the hanging one. Pairs scatter by
-// ±30 % on a shared machine: judge the loss by the median of --rounds 10 or more, never by one pair.
+// The bar: 1,500 posts/s and bounded memory on two cores, and less than 10 % lost beside the hanging one. Pairs scatter by ±30
+// % on a shared machine: judge the loss by the median of --rounds 10 or more, never by one pair.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,8 +39,8 @@ const db = openPool(connection, { max: 8, name: 'peyk bench', onError() {} });
 const receivers = [];
 try {
   await measure('warm-up', warmUpEvents, false);
-  // In adjacent pairs with the order swapped, compared by their ratio: on a shared machine the same case varies twofold
-  // within a minute, and a process gets faster as it runs.
+  // In adjacent pairs with the order swapped, compared by their ratio: on a shared machine the same case varies twofold within
+  // a minute, and a process gets faster as it runs.
   const rates = { alone: [], beside: [] };
   for (let round = 0; round < rounds; round++)
     for (const name of round % 2 === 0 ? ['alone', 'beside'] : ['beside', 'alone'])

@@ -1,5 +1,5 @@
-// The few PDUs of SMPP 3.4 that benchmarks need at both ends, written apart from `src/smpp`, so that one benchmark runs against any
-// build and shares no mistake with it.
+// The few PDUs of SMPP 3.4 that benchmarks need at both ends, written independently of `src/smpp`, so that one benchmark runs
+// against any build and shares no bug with it.
 const headerBytes = 16;
 
 export const commands = {
@@ -23,7 +23,7 @@ export function pdu(command, status, sequence, body = '') {
   return frame;
 }
 
-/** Calls `take(command, status, sequence, frame)` for each whole PDU of the stream. */
+/** Calls `take(command, status, sequence, frame)` for each complete PDU of the stream. */
 export function frames(socket, take) {
   let rest = Buffer.alloc(0);
   socket.on('data', part => {
@@ -42,7 +42,7 @@ function pastText(frame, at) {
   return frame.indexOf(0, at) + 1;
 }
 
-/** Who a submit_sm is for, and whether a receipt is wanted. */
+/** The recipient of a submit_sm, and whether it asks for a receipt. */
 export function submitted(frame) {
   const source = pastText(frame, headerBytes) + 2;
   const destination = pastText(frame, source) + 2;

@@ -1,4 +1,4 @@
-// Every number of the specification's Limits section, and the bounds we add so that nothing grows without end.
+// Every number of the specification's Limits section, and further limits that keep memory and tables bounded.
 export const limits = {
   recipientsPerOrder: 50_000,
   partsMax: 7,
@@ -21,18 +21,19 @@ export const limits = {
   // Failed authentications of one address and key in a minute before answers are slowed, and the longest delay.
   authFailuresPerMinute: 20,
   authDelayMaxMs: 2_000,
-  // The host's clock and the database's: beyond this the operator is told. Only the database's decides anything.
+  // Largest difference between the host's clock and the database's before the operator is warned. Only the database's clock
+  // decides anything.
   clockDifferenceMaxMs: 2_000,
   // Messages in one chunk, the unit that a dispatcher leases.
   chunkMessages: 500,
 } as const;
 
-/** Of the list of a draft. */
+/** Rows of a draft's list. */
 export const listLimits = {
   rows: 1_000_000,
   pieceRows: 10_000,
   columns: 500,
   cell: 1_000,
-  /** Compressed, of one draft. */
+  /** Compressed bytes of one draft. */
   bytes: 64 * 1024 * 1024,
 } as const;

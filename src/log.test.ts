@@ -1,4 +1,4 @@
-// Numbers that come into the log inside words of others; lines for people.
+// Numbers that enter the log inside messages of other systems; lines for people.
 import { expect, test } from 'vitest';
 import { hasColour, lineForPeople, withoutNumbers } from './log.ts';
 

@@ -1,5 +1,5 @@
-// The log on standard error: one event name, ids as fields, never a message text, a hash or a whole number. JSON for machines; on a
-// terminal a line for people.
+// The log on standard error: one event name, ids as fields, never a message text, a hash or a whole number. JSON for machines;
+// one line of text on a terminal.
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { toTurkeyTime } from './time/clock.ts';
@@ -21,7 +21,7 @@ export function createLog(level: string, role: string, format: LogFormat = 'auto
   return pino(options, { write: line => void writeSync(2, `${lineForPeople(JSON.parse(line), colour)}\n`) });
 }
 
-/** Node knows NO_COLOR and terminals without colours. */
+/** Node handles NO_COLOR and terminals without colours. */
 export function hasColour(stream: { isTTY?: boolean; hasColors?(): boolean }): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true;
 }
@@ -60,10 +60,10 @@ function fieldText(value: unknown): string {
 
 export const silentLog: Log = { info() {}, warn() {}, error() {}, debug() {} };
 
-// Of Turkish mobiles every spelling without blanks, of others those with a plus; what else has many digits may be an id.
+// Turkish mobile numbers in every spelling without blanks, others with a plus; other long digits may be ids.
 const wholeNumber = /(?<![\d+])(?:\+?90|0)?(5\d{9})(?!\d)|\+(\d{11,15})(?!\d)/g;
 
-/** Words of others (a carrier's refusal, an error of the database) may hold a number: masked, wherever it stands. */
+/** Messages of other systems (a carrier's refusal, a database error) may contain a number, which is masked wherever it is. */
 export function withoutNumbers(fields: Record<string, unknown>): Record<string, unknown> {
   const mask = (_: string, turkish?: string, other?: string) => maskNumber(turkish ? `90${turkish}` : other!);
   const safe = (value: unknown) => (typeof value === 'string' ? value.replace(wholeNumber, mask) : value);
@@ -79,7 +79,7 @@ export function maskNumber(number: number | string): string {
 const seldomEveryMs = 1_000;
 const lastSaid = new WeakMap<Log, Map<string, { atMs: number; times: number }>>();
 
-/** What may happen thousands of times a second: one line in each at most, which says how often it was. */
+/** Events that may happen thousands of times a second: at most one line per second, which says how often it happened. */
 export function warnSeldom(log: Log, fields: object, event: string): void {
   const events = lastSaid.get(log) ?? new Map<string, { atMs: number; times: number }>();
   lastSaid.set(log, events);

@@ -1,4 +1,4 @@
-// The answer codes of the v1 interface with their Turkish texts, and the error by which a request is refused.
+// The answer codes of the v1 interface with their Turkish texts, and the error that refuses a request.
 export const statusTexts = {
   200: 'İşlem başarılı',
   400: 'İstek çözümlenemedi',
@@ -29,7 +29,7 @@ export const statusTexts = {
 
 export type StatusCode = keyof typeof statusTexts;
 
-/** The one code with two causes: with the list chosen, 469 says what is missing then. */
+/** Only this code has two causes: if a list was given, 469 says what is missing then. */
 export const nobodyConsents = 'Alıcıların hiçbirinin İYS onayı yok.';
 
 /** Thrown inside a request; rolls its transaction back and is rendered once, in api/call. Its message is the status text. */
@@ -47,8 +47,8 @@ export class Refusal extends Error {
 const phrases = new Map<string, string>();
 
 /**
- * The HTTP reason phrase: the status text in plain ASCII letters from 400 on, because some clients show nothing else and
- * the runtime would say "unknown", or of 451 something about the law.
+ * The HTTP reason phrase: from 400 on the status text in ASCII letters, because some clients show nothing else and the runtime
+ * would say "unknown", or for 451 something about the law.
  */
 export function reasonPhrase(code: number, text: string): string {
   if (code < 400) return 'OK';

@@ -1,4 +1,4 @@
-// The loop while one works: which tests a change asks for (scripts/changed.mjs).
+// The fast loop: which tests a change selects (scripts/changed.mjs).
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ function sources(more: Record<string, string> = {}) {
   const paths = Object.keys(all);
   return {
     root,
-    /** All but those of the house. */
+    /** All except the tests of the whole repository. */
     asked(...changed: string[]) {
       const { tests, leftOut } = testsOfChange(root, { changed, paths });
       return { tests: tests.filter(path => path !== house).sort(), leftOut, isHouse: tests.includes(house) };
@@ -60,7 +60,7 @@ test('what everything imports asks for the hundred tests that are nearest', () =
   const far = Array.from({ length: 120 }, (_, i) => [`src/far/${i}.test.ts`, `import '../orders/accept.ts';`]);
   const { tests, leftOut } = sources(Object.fromEntries(far)).asked('src/text/split.ts');
   expect(tests).toEqual(expect.arrayContaining(['src/text/split.test.ts', 'src/people/read.test.ts']));
-  // With the one of the house.
+  // With the repository's own test.
   expect(tests).toHaveLength(99);
   expect(leftOut.length).toBeGreaterThan(20);
 });

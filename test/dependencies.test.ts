@@ -1,5 +1,5 @@
-// What others wrote and we give on or run: from the lockfile, and from what is installed. Known weaknesses need the network:
-// .github/workflows/test.yml asks for them.
+// Packages that we distribute or run: from the lockfile, and from the installation. Known vulnerabilities need the network:
+// .github/workflows/test.yml checks them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

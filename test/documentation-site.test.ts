@@ -1,5 +1,5 @@
-// The documentation site as scripts/docs-site makes it: every link leads somewhere, nothing is inline or foreign, Turkish pages say what
-// the English ones say, and the search finds with and without Turkish letters.
+// The documentation site as scripts/docs-site builds it: every link works, nothing is inline or from other hosts, Turkish pages
+// correspond to the English ones, and the search works with and without Turkish letters.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
@@ -21,9 +21,9 @@ const built = new Map(
     .map(name => [name, readFileSync(join(folder, name), 'utf8')] as const),
 );
 
-/** For those who change the program: English alone. */
+/** For developers of the program: English only. */
 const inEnglish = ['changes', 'contributing', 'report-a-weakness'];
-/** Where the Turkish text may say less, or somebody who adds to the English one may leave it for later: the page then says so. */
+/** Sections that the Turkish text may shorten or lack for now: the page then says so. */
 const mayBeBehind = [
   ...['moving', 'webhooks', 'security', 'runbook', 'backup', 'registry', 'receipts', 'scaling', 'smpp'],
   ...['panel', 'panel-design', 'failure', 'architecture', 'http-carriers', 'operating', 'guide'],
@@ -68,7 +68,7 @@ function leadsSomewhere(address: string, from: string): boolean {
   const name = path === '' ? from : fileOf(path);
   if (name === null) return false;
   const page = built.get(name);
-  // In a Turkish page that is behind, the English anchor may be missing.
+  // The English anchor may be missing in a Turkish page that is behind.
   return (
     anchor === undefined || page?.includes(` id="${anchor}"`) === true || /hreflang="en">English<\/a><\/p>/.test(page!)
   );
@@ -103,7 +103,7 @@ test('nothing in a page is inline, and nothing is asked of another server', () =
 });
 
 test('a Turkish page shows the code of the English one, and no other', () => {
-  // Words of a remark are translated.
+  // Words of a comment are translated.
   const codeOf = (file: string) =>
     fencesOf(file).map(({ language, text }) => `${language}\n${text.replace(/ *# .*$/gm, '')}`);
   for (const { name, files } of sitePages()) {

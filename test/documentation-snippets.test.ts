@@ -1,6 +1,6 @@
-// Every command and snippet of the documentation is run or held against the program's own tables. A fence that nothing here knows how to
-// check fails. docs/start.md and the tries of docs/iys.md are followed against the whole program by test/journeys/first-sms.test.ts; the
-// examples of packages/client by its own readme.test.ts.
+// Every command and snippet of the documentation is run or compared with the program's own tables. An unknown kind of fence
+// fails. test/journeys/first-sms.test.ts follows docs/start.md and the examples of docs/iys.md against the whole program;
+// packages/client has its own readme.test.ts.
 import { execFile } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ const byWord: Record<string, (words: string[], fence: Fence) => Promise<void> | 
   // Both are run with the whole fence, below.
   openssl: () => {},
   printf: () => {},
-  // A tool of others; what it is told of us is the address of the assistants' tools.
+  // An external tool; its argument is the address of our MCP server.
   claude: words => expect(words).toContain('https://sms.example.com/mcp'),
 };
 
@@ -89,7 +89,7 @@ async function shell(fence: Fence): Promise<void> {
     const names = words.filter(word => /^[A-Z_]+=/.test(word));
     expect(unknownSettings(names.join(' '))).toEqual([]);
     const whole = words.filter(word => !/^[A-Z_]+=/.test(word) && word !== 'export');
-    // What follows is the file that the output goes to.
+    // The next word is the file of the output.
     const command = whole.includes('>') ? whole.slice(0, whole.indexOf('>')) : whole;
     if (command.length === 0) continue;
     const check = byWord[command[0]!];
@@ -100,7 +100,7 @@ async function shell(fence: Fence): Promise<void> {
   if (fence.text.includes(`curl -s ${api}`)) await curls(fence);
 }
 
-/** Calls of the interface are made, all of a fence in their order; those of simulators by the journey that has them. */
+/** Calls of the interface are made in the order of the fence; those of simulators by their journey. */
 function curl(words: string[], { file }: Fence): void {
   if (!words.some(word => word.startsWith(`${api}/`))) expect(followedPages).toContain(file);
 }
@@ -140,7 +140,7 @@ function json({ text }: Fence): void {
   else if (kind === 'mcpServers') for (const one of Object.values(value[kind]!)) assistant(one as Assistant);
   else if (kind === 'request') expect(isEnvelope(value['request']!)).toBe(true);
   else if (kind === 'response') expect(isAnswer(value)).toBe(true);
-  // The description of a carrier over HTTP.
+  // The description of an HTTP carrier.
   else if (kind === 'version') expect(definitionFaults(value)).toEqual([]);
   else throw new Error(`nothing knows what ${kind} is`);
 }
@@ -173,7 +173,7 @@ function assistant({ url, command, args = [], env = {} }: Assistant): void {
 
 const tagsOf = (text: string) => text.match(/<[a-zA-Z]+/g);
 
-/** The request is made; the answer shown has the elements of the answer got. */
+/** The request is made; the shown answer has the elements of the real one. */
 async function xml({ file, text }: Fence): Promise<void> {
   const [request, answer] = fencesOf(file).filter(one => one.language === 'xml') as [Fence, Fence];
   const body = filled(request.text, await someone());
@@ -192,7 +192,7 @@ const secret = 's3cret';
 const now = Math.floor(Date.now() / 1_000);
 const body = '{"report":{"body":"ğ"}}';
 const good = signatureHeader([secret, 'old'], now, body);
-/** Timestamp, signature, body: what is to be believed, and what is not. */
+/** Timestamp, signature, body: which are accepted and which are not. */
 const calls: [number, string, string, boolean][] = [
   [now, good, body, true],
   [now, good, `${body} `, false],
@@ -219,12 +219,12 @@ async function signatureInPython({ text }: Fence): Promise<void> {
   if (stdout) expect(stdout.trim().split('\n')).toEqual(['True', 'False', 'False']);
 }
 
-/** Languages that this machine may not have: what the check stands on is in it. */
+/** Languages that this machine may lack: the check only looks for the essential words. */
 function signatureElsewhere({ text }: Fence, words: string[]): void {
   for (const word of [...words, 'v1=', '300']) expect(text).toContain(word);
 }
 
-/** Of proxies: blocks are closed, what we listen on is passed on to, and nothing inside is shown outside. */
+/** Proxy configurations: blocks are closed, our listeners are forwarded, and nothing internal is exposed. */
 function blocks({ text }: Fence): void {
   expect(text.split('{').length).toBe(text.split('}').length);
   expect(text).toContain('127.0.0.1:8080');
@@ -236,7 +236,7 @@ test('commands and settings that the text names are those of the program', () =>
     const text = readPage(file).replace(/^```[\s\S]*?^```$/gm, '');
     const named = [...text.matchAll(/`(?:bin\/)?peyk ([a-z][^`]*)`/g)].map(match => match[1]!.replaceAll('\\|', '|'));
     const faults = named.flatMap(one => {
-      // What stands for something else ends the part that can be judged.
+      // A placeholder ends the part that can be checked.
       const [words = []] = shellCommands(one.replace(/ ?[…[{].*$/s, ''));
       const fault = peykFault(words, false);
       return fault ? [`${file}: peyk ${one} ${fault}`] : [];

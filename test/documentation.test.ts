@@ -1,5 +1,5 @@
-// docs/api.md, docs/configuration.md, docs/cli.md and docs/architecture.md say what the tables in src/ say, row by row; and the tests cover every
-// code that an operation may answer.
+// docs/api.md, docs/configuration.md, docs/cli.md and docs/architecture.md agree with the tables in src/, row by row; and tests
+// cover every code that an operation may answer.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fieldsOf } from '../src/api/fields.ts';
@@ -20,7 +20,7 @@ const [api, configuration, cli] = ['docs/api.md', 'docs/configuration.md', 'docs
   string,
 ];
 
-/** The cells of the table whose head is given, the marks of code and links taken off; undefined when there is none. */
+/** The cells of the table with this heading, without marks of code and links; undefined if there is none. */
 function table(page: string, ...head: string[]): string[][] | undefined {
   const lines = page.split('\n');
   const start = lines.indexOf(`| ${head.join(' | ')} |`);
@@ -97,7 +97,7 @@ test('docs/api.md lists exactly the codes and their texts, the codes of all, and
 });
 
 test('docs/configuration.md lists exactly the settings, their defaults and meanings', () => {
-  // What depends on the machine is said in words.
+  // Values that depend on the machine are described in words.
   const words: Record<string, string> = { PEYK_DATA: './data', PEYK_WORKERS: 'cores' };
   const shown = (value: unknown) =>
     value === null ? 'off' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value) || '–';

@@ -1,5 +1,4 @@
-// What V8 made of the program when it was built (bin/load.cjs) is used by the Node that runs it, and only for the very file it was
-// made of.
+// The V8 code cache of the build (bin/load.cjs) is used by the Node that runs it, and only for exactly the file it was made of.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ const { NODE_OPTIONS: _, ...env } = process.env;
 
 type Told = { answer: unknown; refused: Record<string, boolean | undefined> };
 
-/** Loads a piece in a process of its own; of each that was loaded, whether V8 refused its code (undefined: it had none). */
+/** Loads a piece in a process of its own; for each loaded file, whether V8 refused its cache (undefined: it had none). */
 function loadedBy(bin: string, name: string): Told {
   const script = `
     const { load, loaded } = require(${JSON.stringify(join(bin, 'load.cjs'))});
@@ -47,7 +46,7 @@ test('a piece without its code, with that of another content or with a broken on
 
   execFileSync(process.execPath, [join(root, 'scripts', 'keep-code.cjs')], { env });
   expect(load()).toEqual({ answer: 1, refused: { 'a.cjs': false } });
-  // As long as the one before, which is all that V8 looks at.
+  // As long as the one before, because V8 only compares the length.
   says(2);
   expect(load()).toEqual({ answer: 2, refused: {} });
   says(1);

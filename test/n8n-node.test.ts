@@ -40,7 +40,7 @@ const account = await app.open({ senders: [sender], brands: [brandCode], sms: 1_
 const paths = new Set<string>();
 let hash = account.hash;
 
-/** What n8n gives a node while it runs, with a real request behind it; values that a form leaves alone are its defaults. */
+/** The context that n8n gives a running node, with a real request behind it; unset values are the form's defaults. */
 async function run(
   parameters: Record<string, unknown>,
   items = 1,

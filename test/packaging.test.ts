@@ -1,5 +1,5 @@
-// What an operator installs: the files under ops/ hold together with each other and with the settings of the program, as far as
-// can be told without Docker, Helm and a cluster.
+// The files under ops/ agree with each other and with the program's settings, as far as that can be checked without Docker,
+// Helm and a cluster.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -213,7 +213,7 @@ test('the chart opens to the world only what its values ask for: an Ingress, a r
     ports: [{ name: 'smpp-tls', port: 3550, targetPort: 'smpp-tls' }],
   });
   expect(envOf(open)).toMatchObject({ PEYK_SMPP_PORT: 'off', PEYK_SMPP_TLS_PORT: '3550' });
-  // That of probes and figures is of the pod; no service leads to it.
+  // The port of probes and metrics belongs to the pod; no service leads to it.
   const watch = { name: 'http', containerPort: 8081 };
   expect(smppOf(open).ports).toEqual([{ name: 'smpp-tls', containerPort: 3550 }, watch]);
 

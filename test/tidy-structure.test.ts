@@ -1,5 +1,5 @@
-// The shape of the code, where a machine can see it: no circles between files, one writer for each table, short functions,
-// and what of the program the panel may know.
+// The structure of the code: no import cycles between files, one writer for each table, short functions, and what the panel may
+// import from the program.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -64,10 +64,10 @@ test('nobody is named as a second writer who is none', () => {
 });
 
 const linesMax = 70;
-// Markup is laid out, not computed: a page that reads from top to bottom is easier than its parts in five places.
+// Markup is layout, not logic: a page that reads from top to bottom is easier than its parts in five places.
 const markupLinesMax = 120;
 const sqlLinesMax = 160;
-// Wiring: each line names a part and what it is given, in the order in which they need each other.
+// Wiring: each line names a part and its inputs, in the order of dependencies.
 const wiring = ['src/sending/dispatcher.ts startDispatcher'];
 
 test('a function fits on a screen, a page of the panel on two', () => {
@@ -101,7 +101,7 @@ test('a list of the panel is a shape that useList reads and List draws', () => {
   const pages = panelSources.filter(file => file.path.startsWith('panel/src/pages/'));
   const byHand = pages.flatMap(importsOf).filter(({ to }) => parts.test(to));
   expect(byHand).toEqual([]);
-  // What goes on page by page is a list: but for the timeline of a number, which is no table.
+  // Everything with pages is a list, except for the timeline of a number.
   const paged = pages.filter(file => /cursor:|cursorKey/.test(file.text)).map(file => file.path);
   expect(paged).toEqual(['panel/src/pages/orders/number.tsx']);
 });

@@ -47,7 +47,7 @@ const leaves = [
   'tracing',
 ];
 
-// Who may import whom besides the leaves; a folder that is not here imports nothing of ours.
+// Who may import whom besides the leaves; a folder that is missing here imports no other folder.
 const arrows: Record<string, string[]> = {
   db: [],
   text: [],
@@ -202,7 +202,7 @@ test('a statement that changes what a remembered account rests on raises its sta
     .flatMap(file => file.text.match(/`[^`]*`/g) ?? []);
   const changing =
     /(insert into (credentials|old_logins|senders|webhook_endpoints \(account_id, url\))|update (accounts|credentials|old_logins|senders|webhook_endpoints)) /;
-  // Whether the owner was told of a low balance decides nothing, nor what of its day a key has used.
+  // Whether the owner was notified of a low balance decides nothing, nor what a key has used of its day.
   const aside = /update accounts( a)? set low_balance|update credentials set used_/;
   const found = statements.filter(text => changing.test(text) && !aside.test(text));
   expect(found).toHaveLength(19);

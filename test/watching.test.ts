@@ -1,4 +1,4 @@
-// The table of figures, the files made from it and the runbook say the same.
+// The table of metrics, the files generated from it and the runbook agree.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -13,7 +13,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 
-/** `first`: how many calls the mode lasts before everything is well again; absent = until told otherwise. */
+/** `first`: how many calls the mode lasts before answers are normal again; absent = until changed. */
 export type HookMode = (
   | { mode: 'ok' }
   | { mode: 'slow'; ms: number }

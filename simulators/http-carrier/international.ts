@@ -1,4 +1,4 @@
-// Other providers, and a plain JSON gateway that repeats its receipts: what they read, answer and report.
+// International providers, and a generic JSON gateway that repeats its receipts: what they read, answer and report.
 import { createHmac } from 'node:crypto';
 import { formPost, isBasic, json, jsonPost, type Login, type Post, type Provider, phoneOf, plain } from './provider.ts';
 

@@ -22,10 +22,10 @@ export type HttpCarrierOptions = {
   port?: number;
   user?: string;
   password?: string;
-  /** Where receipts and inbound messages go when the request does not say so. */
+  /** Where receipts and inbound messages go if the request does not say. */
   callback?: string;
   receiptAfterMs?: number;
-  /** How many receipts a post holds where the provider posts lists. */
+  /** How many receipts a post holds for providers that post lists. */
   together?: number;
 };
 export type Taken = Submit & { id: string };
@@ -35,7 +35,7 @@ export type HttpCarrier = {
   calls: number;
   /** Answers to our posts, newest last. */
   posted: number[];
-  /** What it was sent, newest last. */
+  /** Received requests, newest last. */
   bodies: string[];
   setCallback(url: string): void;
   setFault(fault: Fault | null): void;
@@ -166,7 +166,7 @@ class Simulator {
     await Promise.all(posts);
   }
 
-  /** Tried again, as real ones do, until it is taken. */
+  /** Retried until it is accepted, as real providers do. */
   async #post(reports: Report[], url: string): Promise<void> {
     const post = this.#provider.push?.(reports, url, this.#login);
     for (let tries = 0; post && tries < 100; tries++) {
@@ -175,7 +175,7 @@ class Simulator {
     }
   }
 
-  /** `times`: that often at once, as those do who repeat what was not answered soon enough. */
+  /** `times`: sent this often at once, like providers that repeat a post that was not answered soon enough. */
   async inbound(from: string, to: string, text: string, times = 1): Promise<number[]> {
     const url = `${this.callback}/inbound`;
     const post = this.#provider.inbound?.({ id: ++this.#inbound, from, to, text }, url, this.#login);

@@ -1,4 +1,4 @@
-// What the simulator must know of a provider: how it reads a submit, what it answers, how it reports. Shapes are those of the
+// What the simulator must know of a provider: how it reads a submit, what it answers, how it reports. The formats come from the
 // providers' public documents; nothing here is shared with the program.
 
 export type Call = {
@@ -8,7 +8,7 @@ export type Call = {
   headers: Record<string, string>;
   body: string;
 };
-/** `ownId`: what the caller calls it; `callback`: where it wants the receipt, if the request can say so. */
+/** `ownId`: the caller's id; `callback`: where it wants the receipt, if the request can say so. */
 export type Submit = { to: string; from: string; text: string; ownId?: string; callback?: string };
 export type Reply = { status: number; body: string; type?: string };
 /** A receipt: `state` is delivered, undelivered or expired. */
@@ -24,7 +24,7 @@ export type Login = { user: string; password: string };
 export type Result = { submit: Submit; id: string | null; refusal: Refusal | null };
 
 export type Provider = {
-  /** Where messages are submitted. */
+  /** The path of submits. */
   path: string | RegExp;
   /** null: not let in. */
   read(call: Call, login: Login): Submit | Submit[] | null;
@@ -33,7 +33,7 @@ export type Provider = {
   /** Of providers that answer for each message of a request. */
   each?(results: Result[]): Reply;
   refused: Record<Refusal, Reply>;
-  /** Other paths: tokens, reports that are asked for. */
+  /** Other paths: tokens, reports on request. */
   others?(call: Call, login: Login, reportOf: (id: string) => Report | undefined): Reply | undefined;
   push?(reports: Report[], url: string, login: Login): Post;
   inbound?(message: FromPhone, url: string, login: Login): Post;

@@ -1,5 +1,5 @@
-// What the registry says when it refuses: code → HTTP status and sentence. The codes and statuses are the published
-// ones; the sentences are the simulator's own, so that nobody comes to depend on their wording.
+// Refusals of the registry: code → HTTP status and sentence. Codes and statuses are the published ones; the sentences are the
+// simulator's own, so that nobody depends on their wording.
 export const refusals = {
   H014: { http: 400, message: 'İstek JSON olarak okunamadı' },
   H015: { http: 500, message: 'Beklenmeyen hata' },

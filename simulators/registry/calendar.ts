@@ -9,7 +9,7 @@ const fixedHolidays = new Set(['01-01', '04-23', '05-01', '05-19', '07-15', '08-
 
 const shape = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/;
 
-/** `'shape'` when the text is no date at all, `'calendar'` when no such day or hour exists. */
+/** `'shape'` if the text is not a date at all, `'calendar'` if no such day or hour exists. */
 export function readDate(text: string): Date | 'shape' | 'calendar' {
   const found = shape.exec(text);
   if (found === null) return 'shape';

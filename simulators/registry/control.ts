@@ -1,5 +1,5 @@
-// The simulator's own side door, without a token: citizens who decide by themselves, faults, settings, and a look at
-// what the registry holds. Never faulty and never rate-limited, so that a test can always reach it.
+// The simulator's control interface, without a token: citizens who decide by themselves, faults, settings, and the contents of
+// the registry. It is never faulty and never rate-limited, so that a test can always reach it.
 import { isObject, type Tally } from './adding.ts';
 import { type Answer, ok } from './answers.ts';
 import type { Faults } from './faults.ts';
@@ -93,7 +93,7 @@ function brandMade(body: Raw, _query: URLSearchParams, world: ControlWorld): Ans
   return done;
 }
 
-/** For a whole iysCode, or for one brand only, which then goes before the iysCode's. */
+/** For a whole iysCode, or for one brand only, which then takes precedence. */
 function subscription(body: Raw, _query: URLSearchParams, world: ControlWorld): Answer {
   const { status = 'ACTIVE', consentLimit = 1_000_000_000, consentLimitExceed = false } = body;
   if (!subscriptionStates.includes(status as string)) return wrong(`status: ${subscriptionStates.join(', ')}`);
@@ -127,7 +127,7 @@ function statsShown(_body: Raw, _query: URLSearchParams, { stats, tally, pushTal
   return ok({ requests: stats.requests, answers: stats.answers, ...tally, pushes: pushTally, ...held });
 }
 
-/** Everything but the settings. */
+/** Everything except the settings. */
 function reset(_body: Raw, _query: URLSearchParams, world: ControlWorld): Answer {
   for (const part of [world.store, world.adding, world.push, world.faults, world.gate]) part.clear();
   Object.assign(world.stats, { requests: {}, answers: {} });

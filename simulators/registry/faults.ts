@@ -1,4 +1,4 @@
-// Faults on demand. Each kind is on until its own moment; several may be on together. The control API is never faulty.
+// Faults on demand. Each kind lasts until its own time; several may be active together. The control API is never faulty.
 export const faultKinds = {
   down: '503 H192 to everything',
   slow: 'answers come late',
@@ -21,7 +21,7 @@ export function createFaults(now: () => number) {
   return {
     isOn: (kind: FaultKind) => (until.get(kind) ?? 0) > now(),
     lateMs: () => lateMs,
-    /** Returns what is wrong with the wish, or null. Zero seconds ends a fault; the kind `none` ends all. */
+    /** Returns what is wrong with the request, or null. Zero seconds ends a fault; the kind `none` ends all. */
     set(kind: unknown, seconds: unknown, ms: unknown): string | null {
       if (kind === 'none') {
         until.clear();

@@ -1,4 +1,4 @@
-// The way every registry request takes before its own work: rate, token, codes, subscription, hourly rate.
+// The checks of every registry request before its own work: rate, token, codes, subscription, hourly rate.
 import { type Answer, type Code, ok, refuse } from './answers.ts';
 import type { Faults } from './faults.ts';
 import { type Call, type Operation, operations, type World } from './operations.ts';
@@ -66,7 +66,7 @@ export function createGate(world: World, tokens: Tokens, faults: Faults, stats: 
     return { iysCode, brand, limit: limitOf(own), parts, query, body: parsed(text), moment };
   }
 
-  /** Unknown brands are made on first use, unless codes are strict; operations without a brand make none. */
+  /** Unknown brands are created on first use, unless codes are strict; operations without a brand create none. */
   function brandOf(iysCode: number, brandCode: number, hasBrand: boolean): Brand | null {
     const strict = settings.strictCodes === 1;
     if (!hasBrand) {

@@ -1,5 +1,5 @@
-// A simulated identity service in the manner of e-Devlet: a page where a person confirms or refuses, a code that goes back
-// with the browser, and the verdict behind it, told once to whoever brings the code.
+// A simulated identity service like e-Devlet: a page where a person confirms or refuses, a code that returns with the browser,
+// and the verdict, given once to the caller with the code.
 import { randomBytes } from 'node:crypto';
 import type { Answer } from './answers.ts';
 

@@ -1,4 +1,4 @@
-// The simulator as a process of its own, compiled for this test as the build does it.
+// The simulator as a process of its own, compiled as the build does it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The registry simulator as a program of its own: `node dist/simulators/registry/main.js --port 2790`. Prints one line
-// when it is ready, tells its parent the same, and goes when it is told to or when the parent is gone.
+// The registry simulator as a program: `node dist/simulators/registry/main.js --port 2790`. It prints one line when it is
+// ready, sends the same to its parent, and ends on request or when the parent is gone.
 import { pathToFileURL } from 'node:url';
 import { type RegistryOptions, startRegistry } from './server.ts';
 import { flagOf, settingNames, settingTable } from './settings.ts';
@@ -29,7 +29,7 @@ function usage(): string {
 async function run(): Promise<void> {
   const registry = await startRegistry(optionsFrom(process.argv.slice(2)));
   const ready = { url: registry.url };
-  // Before the ready line: who reads it may end us at once.
+  // Before the ready line, because its reader may stop us at once.
   const end = () => registry.stop().then(() => process.exit(0));
   process.once('SIGTERM', end);
   process.once('SIGINT', end);

@@ -6,7 +6,7 @@ export type Movement = {
   recipientType: string;
   type: string;
   status: string;
-  /** Absent when a merchant's first record came without one. */
+  /** Absent if a merchant's first record came without one. */
   source?: string;
   consentDate: string;
   creationDate: string;
@@ -14,7 +14,7 @@ export type Movement = {
   createdMs: number;
   seq: number;
   origin?: Origin;
-  /** The date as it was sent, if it was: a repeat must equal what was sent, not what was filled in. */
+  /** The date as it was sent, if any: a repeat must equal what was sent, not what was filled in. */
   sentDate?: string;
 };
 export type Address = { current: Movement; movements: Movement[] };

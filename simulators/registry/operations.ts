@@ -1,5 +1,5 @@
-// The registry's operations: one row each, with the path, which hourly rate counts it and what it does. Everything
-// before the row's own work (faults, rates, token, codes, subscription) is the same for all and stands in gate.ts.
+// The registry's operations: one row each, with the path, the hourly rate that counts it and its work. The common checks
+// (faults, rates, token, codes, subscription) are in gate.ts.
 import { randomUUID } from 'node:crypto';
 import { type Adding, isObject } from './adding.ts';
 import { type Answer, type Code, ok, refuse, refuseAll } from './answers.ts';
@@ -24,11 +24,11 @@ const historyMax = 100;
 export type Call = {
   iysCode: number;
   brand: Brand;
-  /** Addresses the subscription allows this brand. */
+  /** Addresses that the subscription allows this brand. */
   limit: number;
   parts: string[];
   query: URLSearchParams;
-  /** undefined when the body is no JSON. */
+  /** undefined if the body is not JSON. */
   body: unknown;
   moment: Moment;
 };
@@ -103,7 +103,7 @@ function batchResult({ brand, parts, moment }: Call, { adding, settings }: World
   return adding.result(brand.brandCode, parts[0] ?? '', settings.resultDelayMs, moment.nowMs);
 }
 
-/** The registry does not say what it answers when there is no record; the simulator answers 204, as changes does. */
+/** The registry's answer for a missing record is not published; the simulator answers 204, as changes does. */
 function singleStatus({ brand, body, moment }: Call): Answer {
   if (!isObject(body)) return refuse('H097');
   const faults = brokenForm(addressRules, body, moment);

@@ -1,5 +1,5 @@
-// Push: what citizens decide is posted to the addresses a brand registered, with Basic authentication, one at a time
-// and in order per address. One attempt each, as nothing is published about repeats; the pull closes the gaps.
+// Push: decisions of citizens are posted to the addresses a brand registered, with Basic authentication, one at a time and in
+// order per address. One attempt each, because no repeats are published; the pull closes the gaps.
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { toTurkeyTime } from '../../src/time/clock.ts';

@@ -1,5 +1,5 @@
-// The registry's rates. All callers are on loopback, so the simulator counts them as one address. The oldest counted
-// request leaves its place after the period; a refused request takes none.
+// The registry's rates. All callers are on loopback, so the simulator counts them as one address. A counted request expires
+// after the period; a refused request does not count.
 export type Window = { take(max: number, nowMs: number): boolean; clear(): void };
 
 export function createWindow(periodMs: number): Window {
@@ -18,7 +18,7 @@ export function createWindow(periodMs: number): Window {
   };
 }
 
-/** The token limit is harsher: asking again before the hour is over starts the hour anew. */
+/** The token limit is stricter: a request before the hour is over restarts the hour. */
 export function createPenaltyWindow(periodMs: number): Window {
   const inner = createWindow(periodMs);
   let closedUntilMs = 0;

@@ -1,4 +1,4 @@
-// What only the simulator shows: the first forms of adding, bodies that no client of ours would send, the control API.
+// Behaviour that only the simulator shows: the first forms of adding, malformed bodies, the control API.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
-// What makes a record unacceptable, as tables. Form rules look at the record alone and are answered at once, for a
-// batch with the record's index. State rules compare with what the registry holds; a batch learns of them only in its
-// result. The first broken rule of a field hides the later ones of the same field.
+// Rules that make a record unacceptable, as tables. Form rules check the record alone and are answered at once, for a batch
+// with the record's index. State rules compare with the stored records; for a batch they appear only in its result. The first
+// broken rule of a field hides its later ones.
 import type { Code, Fault } from './answers.ts';
 import { businessDaysLater, readDate } from './calendar.ts';
 import type { Address } from './movement.ts';
@@ -61,7 +61,7 @@ function tooOld(raw: Raw, { nowMs, businessDaysMax }: Moment): boolean {
   return dateBroken(raw, date => businessDaysLater(date.getTime(), businessDaysMax) < nowMs);
 }
 
-/** Who and what: shared by adding, status and history. */
+/** Recipient and kind: shared by adding, status and history. */
 export const addressRules: FormRule[] = [
   { code: 'H111', field: 'type', broken: raw => missing(raw['type']) },
   { code: 'H117', field: 'type', broken: raw => outside(raw['type'], consentTypes) },
@@ -122,7 +122,7 @@ export function brokenForm(rules: FormRule[], raw: Raw, moment: Moment): Fault[]
 
 type StateRule = { code: Code; broken(raw: Raw, stored: Address | undefined): boolean };
 
-// In this order: a RET of HS_KARAR on an unknown address is told H486 before H175, since its source is wrong already.
+// In this order: a RET of HS_KARAR on an unknown address gets H486 before H175, because its source is already wrong.
 const stateRules: StateRule[] = [
   { code: 'H486', broken: (raw, stored) => stored === undefined && raw['source'] === 'HS_KARAR' },
   { code: 'H175', broken: (raw, stored) => stored === undefined && raw['status'] === 'RET' },

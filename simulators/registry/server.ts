@@ -1,5 +1,4 @@
-// The HTTP side of the simulator: reads the body, lets faults have their way, and writes the answer. Plain node:http,
-// loopback only.
+// The HTTP side of the simulator: reads the body, applies faults, and writes the answer. Only node:http, on loopback.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdding } from './adding.ts';
@@ -93,7 +92,7 @@ async function handle(
   if (text === null) return write(response, refuse('H092'));
   if (url.pathname.startsWith('/control/')) {
     write(response, control(method, url.pathname, url.searchParams, text, world));
-    // The fault `drop` also closes what is open, all but the connection that asked for it.
+    // The fault `drop` also closes open connections, except the one that asked for it.
     if (world.faults.isOn('drop')) for (const socket of open.sockets) if (socket !== request.socket) socket.destroy();
     return;
   }
@@ -122,7 +121,7 @@ function late(ms: number, timers: Set<NodeJS.Timeout>): Promise<void> {
   });
 }
 
-/** null when there is too much of it. */
+/** null if it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -133,7 +132,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return bytes > bodyBytesMax ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-/** Pages and ways back are for browsers; the rest of the simulator speaks JSON. */
+/** Pages and redirects are for browsers; the rest of the simulator speaks JSON. */
 function show(response: ServerResponse, given: IdentityAnswer): void {
   if (given.kind === 'json') return write(response, given.answer);
   response.setHeader('cache-control', 'no-store');

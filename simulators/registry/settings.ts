@@ -1,5 +1,5 @@
-// Every knob of the simulator in one table: its default, its least value and what it does. Flags (`--result-delay-ms`),
-// the options of startRegistry and POST /control/settings all read this table, so none of them can lag behind.
+// All settings of the simulator in one table: default, minimum and meaning. Flags (`--result-delay-ms`), the options of
+// startRegistry and POST /control/settings read this table.
 export const settingTable = {
   resultDelayMs: {
     fallback: 300_000,

@@ -1,6 +1,6 @@
-// What the registry holds, in memory: brands, addresses with their movements, and one log of all movements in the
-// order of arrival, from which changes are pulled. Bounded: addresses over `addressesMax` are refused (H525), the
-// oldest log entries are forgotten as the real registry forgets what is older than seven days.
+// The registry's data in memory: brands, addresses with their movements, and one log of all movements in order of arrival, from
+// which changes are pulled. Bounded: addresses beyond `addressesMax` are refused (H525), and the oldest log entries are
+// removed, as the real registry removes those older than seven days.
 import { createHash } from 'node:crypto';
 import { toTurkeyTime } from '../../src/time/clock.ts';
 import type { Address, Movement, Origin } from './movement.ts';
@@ -36,7 +36,7 @@ export function addressKey(recipientType: unknown, type: unknown, recipient: unk
   return `${recipientType} ${type} ${recipientOf(recipient)}`;
 }
 
-// Brand, address and second of creation: two movements of one address in one second share the id, as they really do.
+// Brand, address and second of creation: two movements of one address in one second share the id, as in reality.
 function transactionIdOf(brandCode: number, key: string, creationDate: string): string {
   return createHash('sha256').update(`${brandCode} ${key} ${creationDate}`).digest('hex');
 }
@@ -101,7 +101,10 @@ export function createStore() {
     if (log.length > movementsMax * 1.1) log = log.slice(-movementsMax);
   }
 
-  /** The cursor names the last entry seen. One from before a restart falls back to its second: repeats, never loses. */
+  /**
+   * The cursor names the last entry seen. A cursor from before a restart falls back to its second: it repeats entries but never
+   * loses any.
+   */
   function positionAfter(after: string | null): number {
     const found = /^(\d{1,12})_([0-9a-f]{64})(?:_(\d{1,15}))?$/.exec(after ?? '');
     if (found === null) return 0;

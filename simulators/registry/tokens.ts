@@ -1,9 +1,9 @@
-// Tokens of the simulator: a signed text with its expiry, so that nothing has to be kept and a token survives a restart
-// of the program. A refresh token is good once; the used ones are remembered, the oldest forgotten after `usedMax`.
+// Tokens of the simulator: a signed text with its expiry, so that nothing is stored and a token survives a restart of the
+// program. A refresh token is valid once; used ones are remembered, at most `usedMax`.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Settings } from './settings.ts';
 
-// Not a secret: the simulator protects nothing, it only has to recognise its own tokens.
+// Not a secret: the simulator only has to recognise its own tokens.
 const key = 'registry-simulator';
 const usedMax = 10_000;
 
@@ -33,7 +33,7 @@ function open(token: unknown, nowMs: number): Claims | null {
 
 const fault = (error: string, error_description: string): OauthFault => ({ error, error_description });
 
-/** `login` null = any user name and password will do. */
+/** `login` null = any user name and password is accepted. */
 export function createTokens(settings: Settings, login: { username: string; password: string } | null) {
   const used = new Set<string>();
 

@@ -1,6 +1,6 @@
 /*
- * The message centre as a whole: its listening socket, its connections and binds, the faults it is told
- * to have, what phones write back, and its figures. What becomes of a message is decided in intake.ts.
+ * The message centre as a whole: its listening socket, connections and binds, its faults, messages from phones, and its
+ * statistics. intake.ts decides what becomes of a message.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { type FaultKind, Faults, type Stage } from './faults.ts';
@@ -123,7 +123,7 @@ export class Centre implements Duties {
     };
   }
 
-  /* Resolves when the ESME has acknowledged every part; rejects with a sentence for the person who wrote. */
+  /* Resolves when the ESME has acknowledged every part; rejects with a sentence for the sender. */
   async inbound(from: string, to: string, text: string, systemId?: string): Promise<void> {
     const air = encodeInbound(text, this.#inboundCount + 1);
     if (air === null) throw new Error('the text is too long');
@@ -219,7 +219,7 @@ export class Centre implements Duties {
     return known[systemId] === password ? STATUS.ok : STATUS.invalidPassword;
   }
 
-  /* Receipts go back to wait for a bind; what a person wrote is reported as lost to that person. */
+  /* Receipts wait for the next bind; a message from a phone is reported as lost to its sender. */
   #takeBack(deliveries: readonly Delivery[]): void {
     const receipts: Receipt[] = [];
     for (const delivery of deliveries) {
@@ -236,7 +236,7 @@ export class Centre implements Duties {
     return receivers[this.#inboundCount % receivers.length];
   }
 
-  /* Once a second: connections that never bind or fell silent, and deliveries nobody acknowledged. */
+  /* Once a second: connections that never bind or fell silent, and deliveries without an acknowledgement. */
   #sweepLinks(nowMs: number): void {
     if (this.stalled) return;
     for (const link of [...this.#links]) {

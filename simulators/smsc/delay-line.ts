@@ -1,7 +1,6 @@
 /*
- * Things that are due some fixed time after they were put in. One line per delay needs no sorting: the
- * oldest is always due first. All lines of a kind share one timer; a timer per message would cost more
- * than the message itself at 50,000 a second.
+ * Items that are due a fixed time after they were added. One line per delay needs no sorting, because the oldest is always due
+ * first. All lines of a kind share one timer; a timer per message would cost more than the message itself at 50,000 a second.
  */
 import { Ring } from './ring.ts';
 

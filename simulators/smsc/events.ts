@@ -1,7 +1,7 @@
 /*
- * Live feed of the page as server-sent events. It looks four times a second at how many messages the
- * phones have got and sends the newest of them, so that a load run costs the watchers and the centre the
- * same few kilobytes as a single message and nothing hangs on the path of a submit.
+ * Live feed of the page as server-sent events. It checks four times a second how many messages the phones have got and sends
+ * the newest of them, so that a load run costs watchers and centre the same few kilobytes as a single message and no submit
+ * waits for it.
  */
 import type { ServerResponse } from 'node:http';
 import type { Phones } from './phones.ts';
@@ -65,7 +65,7 @@ export class Events {
     } else if (this.#looks % KEEP_ALIVE_LOOKS === 0) this.#send(': still here\n\n');
   }
 
-  /* A watcher that does not read is let go; its page asks again by itself. */
+  /* A watcher that does not read is disconnected; its page reconnects by itself. */
   #send(event: string): void {
     for (const watcher of this.#watchers) {
       if (watcher.writableLength > UNSENT_BYTES_MAX) watcher.destroy();

@@ -1,7 +1,7 @@
 /*
- * What becomes of a message, decided by the last four digits of its destination, so that a test chooses
- * an outcome by choosing a number and needs no set-up. The table is the published surface: rows may be
- * added, never changed. Error numbers are the three-digit ones Turkish operators print in `err:`.
+ * The outcome of a message, decided by the last four digits of its destination, so that a test chooses an outcome by choosing a
+ * number. The table is published: rows may be added, never changed. Error numbers are the three-digit ones that Turkish
+ * operators print in `err:`.
  */
 export type ReceiptState = 'ENROUTE' | 'DELIVRD' | 'EXPIRED' | 'UNDELIV' | 'REJECTD';
 

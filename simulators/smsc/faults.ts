@@ -1,7 +1,6 @@
 /*
- * Ways in which a message centre goes wrong on command. A row says what happens once when the fault
- * begins and when it ends; what a fault changes in between is one flag in `on`, read where the matter is
- * decided (link.ts, centre.ts), so that a centre without faults pays a boolean test and no more.
+ * Faults of a message centre on demand. A row says what happens once when the fault begins and when it ends; in between one
+ * flag in `on` is read where it matters (link.ts, centre.ts), so that a centre without faults pays one boolean test.
  */
 import type { Link } from './link.ts';
 
@@ -82,7 +81,7 @@ export class Faults {
   readonly on = Object.fromEntries(KINDS.map(kind => [kind, false])) as Record<FaultKind, boolean>;
   #timers = new Map<FaultKind, { timer: NodeJS.Timeout; endsAtMs: number }>();
 
-  /* A fault that is already on starts its time anew. */
+  /* A repeated fault restarts its time. */
   begin(kind: FaultKind, seconds: number, stage: Stage): void {
     const fault: Fault = FAULTS[kind];
     if (!fault.once) {

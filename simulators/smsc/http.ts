@@ -1,8 +1,7 @@
 /*
- * The second port: what checks, journeys and people use to see the phones, write back from them and
- * break the centre. Every answer but the page's own files is JSON, errors included; nothing a caller
- * sends can end the process. Requests from foreign web pages are refused, since a browser on the same
- * machine would otherwise let any site write messages here.
+ * The second port: checks, journeys and people use it to see the phones, to write from them and to start faults. Every answer
+ * except the page's own files is JSON, errors included; no request can end the process. Requests from foreign web pages are
+ * refused, because a browser on the same machine would otherwise let any site write messages here.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Centre } from './centre.ts';

@@ -1,7 +1,7 @@
 /*
- * What a person writes back on a simulated phone: the text cut into deliver_sm. Plain GSM-7 where it
- * fits, else UCS-2, long texts with an 8-bit concatenation header, as phones of today send them. The
- * encoder is the decoder's table turned round, so that there is one alphabet in the program.
+ * A message from a simulated phone, cut into deliver_sm: GSM-7 if it fits, else UCS-2, long texts with an 8-bit concatenation
+ * header, as present phones send them. The encoder is the decoder's table inverted, so that there is one alphabet in the
+ * program.
  */
 import { decodeUserData } from '../../src/text/decode.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -43,7 +43,7 @@ for (let code = 0; code < 128; code++) {
   septets.set(decodeUserData(Buffer.from([code]), CODING_DEFAULT, false).text, String.fromCharCode(code));
 }
 
-/* null when the text does not fit the 255 parts a header can count. */
+/* null if the text does not fit the 255 parts a header can count. */
 export function encodeInbound(text: string, reference: number): AirText | null {
   const units = [...text];
   const plain = units.every(unit => septets.has(unit));

@@ -1,7 +1,6 @@
 /*
- * A client of the message centre built on the npm package `smpp`, an implementation neither we nor the
- * centre's author wrote: what it understands, others understand. For tests only; it keeps everything it
- * receives and acknowledges a deliver_sm unless told to stay silent.
+ * A client of the message centre built on the npm package `smpp`, an independent implementation. For tests only; it records
+ * everything it receives and acknowledges a deliver_sm unless it is set to silent.
  */
 import { createRequire } from 'node:module';
 
@@ -80,7 +79,7 @@ export class Esme {
     });
   }
 
-  /* `DELIVRD 123`, one line per receipt that came. */
+  /* `DELIVRD 123`, one line per receipt. */
   receipts(): string[] {
     return this.delivered
       .filter(pdu => ((pdu.esm_class ?? 0) & 0x3c) === 0x04)
@@ -112,7 +111,7 @@ export function textOf(pdu: PackagePdu): string {
   return String(pdu.short_message?.message ?? '');
 }
 
-/* Waits for a condition, never for a time; fails with what it waited for. */
+/* Waits for a condition, never for a time; fails with the name of the condition. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = Date.now() + WAIT_MS;
   while (!(await condition())) {

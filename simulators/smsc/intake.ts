@@ -1,7 +1,7 @@
 /*
- * What happens to a submitted message: its fate, its id, its phone, its receipts, its answer. This is
- * the path every message takes, so it allocates one receipt and one stored message and no timer; one
- * process takes well over 50,000 a second and is never what a load test measures.
+ * What happens to a submitted message: its outcome, its id, its phone, its receipts, its answer. Every message takes this path,
+ * so it allocates one receipt and one stored message and no timer; one process takes well over 50,000 a second, so load tests
+ * never measure it.
  */
 import { DelayLines } from './delay-line.ts';
 import { type Fate, fateOf, type PlannedReceipt } from './fates.ts';
@@ -40,7 +40,7 @@ export class Intake {
     held => this.#answerHeld(held),
     () => this.#flushTouched(),
   );
-  /* Seconds since 1970 times a million: ids of one run never meet those of an earlier one. */
+  /* Seconds since 1970 times a million: ids of different runs never collide. */
   readonly #firstId = Math.floor(Date.now() / 1000) * 1_000_000;
   #nextId = this.#firstId;
   #second = 0;
@@ -77,7 +77,7 @@ export class Intake {
     else this.#answer(answer, nowMs);
   }
 
-  /* Messages reach their phone at once here, so there is never one left to cancel or to replace. */
+  /* Messages reach their phone at once here, so none is left to cancel or to replace. */
   query(link: Link, sequence: number, command: number, reader: Reader): void {
     if (link.account === null) {
       link.answer(command, STATUS.wrongBindState, sequence);

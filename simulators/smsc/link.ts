@@ -1,7 +1,6 @@
 /*
- * One connection to the message centre: cuts the stream into PDUs, keeps the bind state, answers what
- * needs no decision, and holds the deliver_sm that wait for their acknowledgement. Everything written
- * during one turn of reading goes out in one write.
+ * One connection to the message centre: cuts the stream into PDUs, keeps the bind state, answers what needs no decision, and
+ * keeps the deliver_sm that wait for their acknowledgement. Everything written during one turn of reading leaves in one write.
  */
 import type { Socket } from 'node:net';
 import { type Inbound, writeInbound } from './inbound.ts';
@@ -104,7 +103,7 @@ export class Link implements Receiver {
     writeReceipt(this.#out, this.#expect(receipt), receipt, id);
   }
 
-  /* A receipt nobody waits for: its acknowledgement is not missed. */
+  /* An intermediate receipt whose acknowledgement is not awaited. */
   deliverStray(receipt: Receipt, id: string): void {
     writeReceipt(this.#out, this.#nextSequence(), receipt, id);
   }
@@ -113,7 +112,7 @@ export class Link implements Receiver {
     writeInbound(this.#out, this.#expect(inbound), inbound);
   }
 
-  /* Deliveries sent before `sentBeforeMs` and still unanswered; they are no longer waited for here. */
+  /* Deliveries sent before `sentBeforeMs` and still unanswered; they are no longer awaited here. */
   takeOverdue(sentBeforeMs: number): Delivery[] {
     const overdue: Delivery[] = [];
     for (const [sequence, delivery] of this.#deliveries) {
@@ -138,7 +137,7 @@ export class Link implements Receiver {
     this.flush();
   }
 
-  /* Half-open: the other side sees a connection, nobody is there. */
+  /* Half-open: the peer sees a connection, but this side is gone. */
   freeze(): void {
     if (this.closed || this.frozen) return;
     this.frozen = true;
@@ -221,7 +220,7 @@ export class Link implements Receiver {
     return at === data.length ? NOTHING : data.subarray(at);
   }
 
-  /* After an impossible length the place of the next PDU is unknown. */
+  /* After an impossible length the position of the next PDU is unknown. */
   #giveUp(): Buffer {
     this.answer(0, STATUS.invalidCommandLength, 0);
     this.#end();

@@ -1,7 +1,6 @@
 /*
- * The message centre as a program of its own, and as a function for tests. It accepts any password, so
- * it listens on the loopback address only and refuses every other: an open one would be a free relay to
- * whatever believes it.
+ * The message centre as a program, and as a function for tests. It accepts any password, so it only listens on the loopback
+ * address: an open one would be a free relay.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -47,8 +46,8 @@ export async function startSmsc(options: SmscOptions): Promise<Smsc> {
 }
 
 /*
- * Left alone, V8 lets the heap grow to four times what is alive before it cleans up: 340 MB with the
- * stores full and 120,000 messages a second, against 220 MB with this, for a tenth less speed.
+ * By default V8 lets the heap grow to four times its live size: 340 MB with full stores and 120,000 messages a second, against
+ * 220 MB with this setting, for a tenth less speed.
  */
 const HEAP_GROWTH = '--heap-growing-percent=50';
 

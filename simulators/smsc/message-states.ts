@@ -1,6 +1,6 @@
 /*
- * The state of the last 262,144 accepted messages, for query_sm. Ids count up by one, so the id itself
- * says the place, and the number kept there says whether it is still this message's: 9 bytes each.
+ * The state of the last 262,144 accepted messages, for query_sm. Ids count up by one, so the id itself gives the position, and
+ * the stored number shows whether it is still this message's: 9 bytes each.
  */
 const KEPT = 1 << 18;
 

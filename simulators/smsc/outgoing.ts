@@ -1,7 +1,6 @@
 /*
- * Collects the outgoing PDUs of one turn of a connection, to be written together. A block handed to the
- * socket is left alone until it is known to have left: the unused rest is filled on, and a full block is
- * replaced by a fresh one.
+ * Collects the outgoing PDUs of one turn of a connection, to be written together. A block given to the socket is not changed
+ * until it was written: the unused rest is filled on, and a full block is replaced by a new one.
  */
 import { HEADER_BYTES } from './wire.ts';
 
@@ -58,7 +57,7 @@ export class Outgoing {
     this.#from = this.#to;
   }
 
-  /* Everything handed over has left: the block may be filled from its start again. */
+  /* Everything was written: the block may be filled from its start again. */
   reuse(): void {
     this.#from = 0;
     this.#to = 0;

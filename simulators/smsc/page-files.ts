@@ -1,6 +1,6 @@
 /*
- * The page's own files, served as they stand in the source tree: the compiler moves only .ts files, so
- * they are found from the package's root, which is where the nearest package.json lies.
+ * The page's own files, served from the source tree: the compiler moves only .ts files, so they are found from the package's
+ * root, the nearest folder with a package.json.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

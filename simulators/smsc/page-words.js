@@ -1,4 +1,4 @@
-// Every word the page shows, Turkish first. A name that one language lacks would show as the name itself.
+// Every word of the page, Turkish first. A missing name would show as the name itself.
 export const WORDS = {
   tr: {
     title: 'simüle telefonlar',

@@ -39,7 +39,7 @@ function phoneOf(number) {
   return phone;
 }
 
-/* As fates.ts has it: what the last digits of a number decide. */
+/* As in fates.ts: the outcome by the last digits of a number. */
 function fateOf(number) {
   if (/(9001|9003)$/.test(number)) return 'off';
   return /(9002|9009)$/.test(number) ? 'rejects' : 'on';
@@ -73,7 +73,7 @@ function bubble(phone, { head, text, at, mine = false }) {
   showNewest(phone);
 }
 
-/* Earlier messages may come after later ones: history is read when a phone is added. */
+/* Earlier messages may arrive after later ones: history is read when a phone is added. */
 function firstAfter(phone, at) {
   let next = null;
   for (let one = phone.bubbles.lastElementChild; one; one = one.previousElementSibling) {
@@ -178,7 +178,7 @@ function forget() {
   document.querySelector('#empty').hidden = false;
 }
 
-/* What came while the feed was away is read from the start; what the feed brings meanwhile waits. */
+/* Messages that arrived while the feed was disconnected are read first; the feed's new ones wait meanwhile. */
 async function reload() {
   waiting = [];
   const answer = await fetch('messages');

@@ -1,4 +1,4 @@
-// The account as every other folder sees it: a plain record, read fresh for each request.
+// The account as other folders see it: a record without methods, read anew for each request.
 import { type Queryable, row, rows, type Sql, sql } from '../db/db.ts';
 import type { Mode } from '../text/prepare.ts';
 
@@ -16,27 +16,27 @@ export type Account = {
   senders: string[];
   /** Active brand codes at the consent registry. */
   brands: number[];
-  /** Grows with every change of any of this, and of its credentials; brands apart. */
+  /** Grows with every change of the account or its credentials (not of its brands). */
   stamp: number;
-  /** About to change its cell: nothing is accepted for some seconds (src/cells/move). */
+  /** The account is about to move to another cell and accepts nothing for some seconds (src/cells/move). */
   isLeaving: boolean;
-  /** Taken from memory: it counts only if the stamp is still the same where the order is stored. */
+  /** The record comes from the cache; it is valid only if the stamp is still the same when the order is stored. */
   remembered?: true;
-  /** The cell it lives in, where that is not the home. */
+  /** The cell where the account lives, if not the home cell. */
   cell?: number;
 };
 
-/** What was remembered of an account is no longer so: read it again and decide anew. */
+/** The cached account is outdated: read it again and repeat the decision. */
 export class OutdatedAccount extends Error {}
 
-/** The account is changing its cell: not now, in a moment. */
+/** The account is moving to another cell; try again in a moment. */
 export class AccountLeaving extends Error {
   constructor() {
     super('the account is on its way to another cell');
   }
 }
 
-/** All of the above, from "accounts a". */
+/** All of these columns, from "accounts a". */
 export const accountColumns = `
   a.id, a.name, replace(a.status, 'moving', 'active') as status, a.api_enabled as "apiEnabled", a.mode, a.abroad, a.rate, a.api_ips as "apiIps",
   a.created_at as "createdAt",

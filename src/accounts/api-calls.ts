@@ -1,5 +1,5 @@
-// Successful calls one by one, for the owner's API log. Gathered in memory and written once a second; of a busy account only
-// some are kept (`perSecond` for each process: a row for each would cost more than many a call), numbers of all are in api_usage.
+// Successful calls for the owner's API log. They are gathered in memory and written once a second. Of a busy account only
+// `perSecond` calls per process are kept, because a row can cost more than the call; api_usage counts all calls.
 
 import { type Db, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -20,7 +20,7 @@ const flushMs = 1_000;
 const perSecond = 10;
 const bufferedMax = 1_000;
 export const callsKept = 1_000;
-// An account holds so many more at most, for each process, before the oldest go.
+// An account may exceed its limit by this many rows per process before the oldest are removed.
 const trimEvery = 200;
 const countedMax = 10_000;
 
@@ -35,7 +35,7 @@ export class ApiCallLog {
   readonly #db: Db;
   readonly #log: Log;
   #buffer: (ApiCallMade & { at: Date })[] = [];
-  /** Of each account since the last flush. */
+  /** Calls of each account since the last flush. */
   #taken = new Map<number, number>();
   #sinceTrim = new Map<number, number>();
   #dropped = 0;
@@ -51,7 +51,7 @@ export class ApiCallLog {
     if (taken >= perSecond) return;
     this.#taken.set(call.accountId, taken + 1);
     const row = { ...call, at: now() };
-    // Full: the newest takes the place of the oldest.
+    // The buffer is full: the newest call replaces the oldest.
     if (this.#buffer.length >= bufferedMax) this.#buffer[this.#dropped++ % bufferedMax] = row;
     else this.#buffer.push(row);
     this.#timer ??= setTimeout(() => void this.flush(), flushMs);
@@ -94,7 +94,7 @@ export class ApiCallLog {
     return batch;
   }
 
-  /** An account seen for the first time counts as full: rows of a process before this one are there. */
+  /** An account counts as full when first seen, because an earlier process may have left rows. */
   #accountsToTrim(batch: ApiCallMade[]): number[] {
     if (this.#sinceTrim.size > countedMax) this.#sinceTrim.clear();
     for (const { accountId } of batch)

@@ -1,10 +1,10 @@
-// Several keys for one account, each with a name: made, rotated with a time in which the old one still works, renamed, ended,
-// deleted. `rotateCredentials` (one key for all, the old ones stop at once) stays what it was.
+// Several named API keys per account: create, rotate with a grace period for the old key, rename, end, delete.
+// `rotateCredentials` replaces all keys at once.
 import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { issueCredentials, type NewCredentials, newCredentials, withKeysLocked } from './credentials.ts';
 import { type KeyLimits, setKeyLimits } from './key-limits.ts';
 
-/** Active ones; a program that makes a key for every start would be noticed here. */
+/** Limit of active keys; a program that creates a key at every start would reach it. */
 export const keysMax = 20;
 
 export type KeyProblem = 'no-such-key' | 'key-ended' | 'key-active' | 'too-many-keys';
@@ -20,7 +20,7 @@ export type ApiKey = {
   key: string;
   name: string;
   createdAt: Date;
-  /** Ahead: still good until then. */
+  /** A time in the future: the key works until then. */
   disabledAt: Date | null;
   ended: boolean;
   reason: string | null;
@@ -29,7 +29,7 @@ export type ApiKey = {
   operation: string | null;
 } & KeyLimits;
 
-// Good ones first, of these the ones that stay; then the ended ones, the last first.
+// Valid keys first, those without an end before the others; then ended keys, the last ended first.
 const listSql = sql<ApiKey>('api keys')`
   select c.key, c.name, c.created_at as "createdAt", c.disabled_at as "disabledAt", c.disabled_reason as reason,
     coalesce(c.disabled_at <= now(), false) as ended, c.scopes, c.recipients_max as "recipientsMax", c.daily_max as "dailyMax", u.last_at as "lastAt", u.address, u.operation
@@ -65,7 +65,7 @@ export function createKey(db: Db, accountId: number, name: string, limits?: KeyL
   });
 }
 
-/** They count from the next call on. */
+/** The limits apply from the next call on. */
 export function limitKey(db: Db, accountId: number, key: string, change: Partial<KeyLimits>): Promise<void> {
   return withKeysLocked(db, accountId, async tx => {
     const { scopes, recipientsMax, dailyMax } = await requireKey(tx, accountId, key);
@@ -73,7 +73,7 @@ export function limitKey(db: Db, accountId: number, key: string, change: Partial
   });
 }
 
-/** A new pair under the same name; the old one works for `keepHours` yet. The other keys go on as they are. */
+/** Issues a new pair under the same name; the old key works for `keepHours` more. Other keys are unchanged. */
 export function rotateKey(db: Db, accountId: number, key: string, keepHours: number, reason: string) {
   return withKeysLocked(db, accountId, async tx => {
     const known = await requireKey(tx, accountId, key);
@@ -86,7 +86,7 @@ export function rotateKey(db: Db, accountId: number, key: string, keepHours: num
   });
 }
 
-/** At once, also where it was to end later. */
+/** Ends the key at once, even if it was to end later. */
 export function endKey(db: Db, accountId: number, key: string, reason: string): Promise<void> {
   return withKeysLocked(db, accountId, async tx => {
     if ((await requireKey(tx, accountId, key)).ended) throw new KeyFault('key-ended');
@@ -101,7 +101,7 @@ export function renameKey(db: Db, accountId: number, key: string, name: string):
   });
 }
 
-/** Only one that has ended: afterwards nobody can be told whose it was. */
+/** Deletes a key that has ended; afterwards its calls cannot be attributed any more. */
 export function deleteKey(db: Db, accountId: number, key: string): Promise<void> {
   return withKeysLocked(db, accountId, async tx => {
     if (!(await requireKey(tx, accountId, key)).ended) throw new KeyFault('key-active');

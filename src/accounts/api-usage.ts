@@ -1,5 +1,5 @@
-// Accepted calls of the API as counts per day, operation and address: who uses the key, from where, when last. Gathered
-// in memory and written every two seconds, one row for a thousand calls alike.
+// Counts API calls per day, operation and address: who uses a key, from where, and when last. The counts are gathered in memory
+// and written every two seconds, one row for any number of equal calls.
 
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -42,18 +42,18 @@ export class ApiUsage {
     this.#keys = new KeyUses(db, log);
   }
 
-  /** A call with good credentials; `key`: null for the login of older clients. */
+  /** Counts a call with valid credentials; `key` is null for the login of older clients. */
   add(accountId: number, operation: string, address: string, key: string | null = null): void {
     if (key !== null) this.#keys.add(accountId, key, operation, address);
     this.#count(accountId, operation, address, 1, 0);
   }
 
-  /** It was answered 200. */
+  /** Counts a call that was answered 200. */
   accepted(accountId: number, operation: string, address: string): void {
     this.#count(accountId, operation, address, 0, 1);
   }
 
-  /** Both at once, where it is known when it is answered. */
+  /** Counts both at once, for a call whose outcome is already known. */
   addAccepted(accountId: number, operation: string, address: string): void {
     this.#count(accountId, operation, address, 1, 1);
   }
@@ -103,7 +103,7 @@ export class ApiUsage {
   }
 }
 
-/** `calls` had good credentials, `accepted` of them were answered 200. */
+/** `calls` had valid credentials; `accepted` of them were answered 200. */
 export type UsageLine = { operation: string; address: string; calls: number; accepted: number; lastAt: Date };
 const listSql = sql<UsageLine>('api usage list')`
   select operation, address, sum(calls)::bigint as calls, sum(accepted)::bigint as accepted, max(last_at) as "lastAt" from api_usage

@@ -1,4 +1,4 @@
-// Who did what, when, from where. Written in the transaction of the action where there is one.
+// Who did what, when, from where. Entries are written in the transaction of the action, if it has one.
 import { type Queryable, run, sql } from '../db/db.ts';
 
 export type AuditEntry = {
@@ -26,7 +26,7 @@ const personSql = sql('audit insert of a person')`
   insert into audit_entries (account_id, actor, action, detail, address)
   select m.account_id, u.email, $2, $3, $4 from users u left join memberships m on m.user_id = u.id where u.id = $1`;
 
-/** What concerns a person rather than an account stands in the log of each of their accounts. */
+/** An action on a person is written to the log of each of the person's accounts. */
 export async function recordPersonAuditEntry(
   db: Queryable,
   userId: number,

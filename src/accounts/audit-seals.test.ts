@@ -1,4 +1,4 @@
-// Whoever changes the audit log without the key is found out.
+// A change of the audit log without the key is detected.
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { silentLog } from '../log.ts';

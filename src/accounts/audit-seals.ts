@@ -1,6 +1,6 @@
-// The audit log is tamper-evident: every few seconds what is new is sealed, by a digest under the installation's key over the entries
-// and the seal before. Who changes, removes or inserts an entry without the key breaks the chain from there on. Who removes the newest
-// seals with their entries shortens it: its head is in the program's log at each seal, to be compared.
+// Makes the audit log tamper-evident. Every few seconds new entries are sealed by a digest, under the installation's key, of
+// the entries and the previous seal. Changing, removing or inserting an entry without the key breaks the chain. Removing the
+// newest seals with their entries shortens the chain; the program's log has its head at each seal, for comparison.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -16,7 +16,7 @@ const batch = 1_000;
 
 const lockSql = sql('audit seal lock')`select pg_advisory_xact_lock(7041 # lock_salt())`;
 const lastSql = sql<Seal>('audit seal last')`select no, entries, digest from audit_seals order by no desc limit 1`;
-// As text that does not depend on settings of the session.
+// Formatted as text independently of session settings.
 const waitingSql = sql<Entry>('audit seal waiting')`
   select id, jsonb_build_array(id, account_id, actor, action, detail, address, extract(epoch from at))::text as line
   from audit_entries where seal is null order by id limit $1 for update`;
@@ -39,7 +39,7 @@ function digestOf(key: Buffer, no: number, before: Buffer | null, entries: Entry
   return mac.digest();
 }
 
-/** Seals what waits; returns how many entries that were. Any number of processes may do it. */
+/** Seals pending entries and returns their number. Several processes may do this at the same time. */
 export async function sealAuditLog(db: Db, key: SecretKey, log: Log): Promise<number> {
   const sealed = await transaction(db, async tx => {
     await run(tx, lockSql);
@@ -56,7 +56,7 @@ export async function sealAuditLog(db: Db, key: SecretKey, log: Log): Promise<nu
   return sealed?.entries ?? 0;
 }
 
-/** Follows the chain from its beginning. `broken`: what does not fit, in words. */
+/** Follows the chain from its beginning. `broken` lists what does not match, in words. */
 export async function checkAuditLog(db: Db | Tx, key: SecretKey): Promise<AuditLogState> {
   const broken: string[] = [];
   let before: Seal | null = null;
@@ -81,7 +81,7 @@ function stretch(seal: Seal, entries: Entry[]): string {
   return `seal ${seal.no} over ${seal.entries} entries (now ${entries.length}: ${which}) does not fit: changed, removed, or another key`;
 }
 
-/** By the hundred: most seals are over one entry or two, and each question of its own would cost more than they do. */
+/** Reads a hundred seals at a time: most seals cover one or two entries, so a query for each would cost more than the check. */
 async function* stretchesOf(db: Db | Tx): AsyncGenerator<Stretch> {
   for (let last = 0; ; ) {
     const page: Seal[] = await rows(db, pageSql, [last]);
@@ -93,7 +93,7 @@ async function* stretchesOf(db: Db | Tx): AsyncGenerator<Stretch> {
   }
 }
 
-/** The same chain under the first key. One that is broken stays as it is: sealed anew it would look whole. */
+/** Seals the chain again under the first key. A broken chain is left as it is, because new seals would hide the damage. */
 export async function resealAuditLog(db: Db, key: SecretKey): Promise<AuditLogState> {
   return transaction(db, async tx => {
     await run(tx, lockSql);

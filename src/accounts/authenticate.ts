@@ -1,6 +1,6 @@
-// Key and hash to an account. The wire knows one answer for every failure (401); the cause is for the owner's eyes.
-// Accounts are read afresh for each request, many requests in one statement, so a change counts at once everywhere. Only
-// who can verify later may ask for one from memory (`mayBeOld`): plain orders do, in the statement that stores them.
+// Finds the account of a key and hash. The wire has one answer for every failure (401); the owner sees the cause. Accounts are
+// read anew for each request, many requests in one statement, so a change counts at once everywhere. Only a caller that
+// verifies the account later may use a cached one (`mayBeOld`): single orders do, in the statement that stores them.
 import { timingSafeEqual } from 'node:crypto';
 import { coalesce } from '../db/coalesce.ts';
 import { type Db, rows, type Sql } from '../db/db.ts';
@@ -26,12 +26,12 @@ export type AuthCause =
   | 'old-login-off'
   | 'wrong-old-password';
 
-/** `key`: the one that was used, if it is one of ours; null for the login of older clients. `cell`: as in `Account`. */
+/** `key` is the key that was used; null for the login of older clients. `cell` as in `Account`. */
 export type AuthResult =
   | { ok: true; account: Account; key: string | null; limits?: KeyLimits }
   | { ok: false; cause: AuthCause; accountId: number | null; key?: string; cell?: number };
 
-/** `isDisabled`: when it was read, by the clock that decides. */
+/** `isDisabled`: whether the key had ended when it was read, by the database's clock. */
 type Keyed = Account & {
   key: string;
   hashDigest: Buffer;
@@ -55,7 +55,7 @@ const statements: Record<Way, Sql<Keyed>> = {
   },
 };
 
-// What the owner is told of a failure where it has another name there.
+// Names of causes that differ in the owner's log.
 const oldLoginCauses: Partial<Record<AuthCause, AuthCause>> = {
   'disabled-key': 'old-login-off',
   'wrong-hash': 'wrong-old-password',
@@ -97,7 +97,7 @@ function createWay(db: Db, statement: Sql<Keyed>) {
     const known = isKeyForm(key) ? await find(key) : undefined;
     if (!known) {
       remembered.delete(key);
-      // The same work as for a known key, so that the time taken does not tell the two apart.
+      // Does the same work as for a known key, so that timing does not reveal whether a key exists.
       timingSafeEqual(digestOfHash(hash), digestOfHash(''));
       return { ok: false, cause: 'unknown-key', accountId: null };
     }
@@ -121,8 +121,8 @@ function refusalCause(known: Keyed, hash: string, address: string): AuthCause | 
     if (trimmed !== hash && timingSafeEqual(digestOfHash(trimmed), known.hashDigest)) return 'hash-with-blanks';
     return 'wrong-hash';
   }
-  // It may lie ahead: a key that was rotated and is good for a while yet.
-  // Ours may be behind by as long as the database took to tell its time; and what is remembered ends while it is.
+  // The end may lie ahead, because a rotated key works for its grace period. Our clock may be behind by the time a query takes,
+  // and cached accounts expire while the key is ending.
   if (known.isDisabled || (known.disabledAt && known.disabledAt <= now())) return 'disabled-key';
   if (known.status !== 'active') return 'suspended';
   if (!known.apiEnabled) return 'api-off';

@@ -1,11 +1,10 @@
-// API key and hash: issued ready-made and used as they are. The hash is HMAC-SHA256 of the key under a random secret, which
-// older clients want instead of the hash and compute it themselves. Hash and secret are shown once; what is stored is the
-// SHA-256 of the hash.
+// API key and hash. The hash is HMAC-SHA256 of the key under a random secret; older clients ask for the secret and compute the
+// hash themselves. Hash and secret are shown once; the database stores the SHA-256 of the hash.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, run, sql, transaction } from '../db/db.ts';
 import { sha256 } from '../sealing/digest.ts';
 
-/** Without a secret where key and hash were given from outside. */
+/** The secret is absent if key and hash were set from outside. */
 export type Credentials = { key: string; hash: string; secret?: string };
 export type NewCredentials = Required<Credentials>;
 
@@ -15,12 +14,12 @@ export function digestOfHash(hash: string): Buffer {
   return sha256(hash);
 }
 
-/** A key that could be ours; anything else is not even looked up. */
+/** The format of our keys; other keys are not looked up. */
 export function isKeyForm(key: unknown): key is string {
   return typeof key === 'string' && keyForm.test(key);
 }
 
-/** By which a key is told from others where the whole of it need not stand. */
+/** Key prefix shown in lists. */
 export function startOfKey(key: string): string {
   return key.slice(0, 8);
 }
@@ -42,7 +41,7 @@ const disableCredentials = sql('credentials disable')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   update credentials set disabled_at = now(), disabled_reason = $2
   where account_id = $1 and (disabled_at is null or disabled_at > now())`;
-// One that is about to end only where there is no other.
+// Prefers a key without an end.
 const activeKey = sql<{ key: string }>('credentials active key')`
   select key from credentials where account_id = $1 and (disabled_at is null or disabled_at > now())
   order by disabled_at desc nulls first, created_at desc limit 1`;
@@ -58,10 +57,10 @@ export async function issueCredentials<Given extends Credentials = NewCredential
   return given;
 }
 
-// Taken first and in a statement of its own: one that waits for the row would still see the credentials of before.
+// Locks the row in a statement of its own: a statement that waits for the lock would still see the old credentials.
 const lockAccount = sql<{ id: number }>('credentials lock')`select id from accounts where id = $1 for no key update`;
 
-/** Changes of an account's keys happen one after another. */
+/** Serialises changes of an account's keys. */
 export function withKeysLocked<Result>(db: Db, accountId: number, work: (tx: Queryable) => Promise<Result>) {
   return transaction(db, async tx => {
     await row(tx, lockAccount, [accountId]);
@@ -69,7 +68,7 @@ export function withKeysLocked<Result>(db: Db, accountId: number, work: (tx: Que
   });
 }
 
-/** New key and hash; all old ones stop at once and stay on record, so that the owner can be told why. */
+/** Issues a new key and hash. All old keys stop at once and stay on record, so that the owner can see why a call was refused. */
 export function rotateCredentials(db: Db, accountId: number, reason = 'rotated'): Promise<NewCredentials> {
   return withKeysLocked(db, accountId, async tx => {
     await run(tx, disableCredentials, [accountId, reason]);

@@ -1,5 +1,4 @@
-// A grant of credit by the operator: ledger entry, the entry in the audit log and the key that makes it count once, all or
-// none.
+// Grants credit: ledger entry, audit entry and idempotency key in one transaction.
 import { type Balance, grantCredit, readBalance } from '../balance/ledger.ts';
 import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
 import { recordAuditEntry } from './audit-log.ts';
@@ -11,13 +10,13 @@ export type Grant = {
   reason: string;
   actor: string;
   address: string | null;
-  /** The same key with the same figures counts once; null = no key. */
+  /** A repeated key with the same amounts grants nothing more; null means no key. */
   key: string | null;
 };
 
-/** The key was used for a grant of other figures. */
+/** The key was already used for other amounts. */
 export class GrantKeyUsed extends Error {}
-/** Less would be left than nothing. */
+/** The balance would become negative. */
 export class BelowZero extends Error {}
 
 export function grantRecorded(db: Db, grant: Grant): Promise<Balance> {
@@ -34,7 +33,7 @@ export function grantRecorded(db: Db, grant: Grant): Promise<Balance> {
   });
 }
 
-// Of two at once the second waits here for the first to commit, and then finds its row.
+// The second of two concurrent grants waits here and then finds the first one's row.
 const keepSql = sql<{ key: string }>('grant keep')`
   insert into credit_grants (account_id, key, sms, amount) values ($1, $2, $3, $4)
   on conflict (account_id, key) do nothing returning key`;

@@ -1,16 +1,16 @@
-// What an API key may do: a key for a program that reads, or an assistant, need not be able to send to everybody. The operations it
-// may call, the recipients of a call, and the messages of a day in Turkey.
+// Limits of an API key: the operations it may call, the recipients of a call, and the messages of a Turkish day. So a key of a
+// reading program or an assistant need not be able to send to everybody.
 import { type Db, type Queryable, row, run, sql } from '../db/db.ts';
 
 export const keyScopes = ['read', 'send', 'verify', 'manage'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** null: no limit of the key's own. */
+/** null means no limit for this key. */
 export type KeyLimits = { scopes: KeyScope[] | null; recipientsMax: number | null; dailyMax: number | null };
 
 export const limitMost = 1_000_000_000;
 
-// Operations of the interface that change something; the others read.
+// Operations that change something; all others only read.
 const scopes = new Map<string, KeyScope>([
   ['send-sms', 'send'],
   ['preview-sms', 'send'],
@@ -33,7 +33,7 @@ export function mayCall({ scopes: allowed }: KeyLimits, operation: string): bool
 const setSql = sql('key limits set')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   update credentials set scopes = $3, recipients_max = $4, daily_max = $5 where account_id = $1 and key = $2`;
-// One statement, so that of many calls at once no more are let in than the limit has room for.
+// One statement, so that concurrent calls together never exceed the limit.
 const takeSql = sql<{ used: number }>('key day take')`
   update credentials set used_on = (now() at time zone 'Europe/Istanbul')::date,
     used_messages = $3 + case when used_on = (now() at time zone 'Europe/Istanbul')::date then used_messages else 0 end
@@ -48,12 +48,12 @@ export async function setKeyLimits(db: Queryable, accountId: number, key: string
   await run(db, setSql, [accountId, key, limits.scopes, limits.recipientsMax, limits.dailyMax]);
 }
 
-/** False: the day has no room for so many more. */
+/** Returns false if the day's limit has no room for this many. */
 export async function takeOfDay(db: Db, accountId: number, key: string, messages: number): Promise<boolean> {
   return (await row(db, takeSql, [accountId, key, messages])) !== undefined;
 }
 
-/** They were refused after all. */
+/** Gives back the count of messages that were refused after all. */
 export async function giveBackOfDay(db: Db, accountId: number, key: string, messages: number): Promise<void> {
   await run(db, giveBackSql, [accountId, key, messages]);
 }

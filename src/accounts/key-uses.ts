@@ -1,5 +1,5 @@
-// When each key was last used, from where and for what. Gathered in memory; a key is written at most once a minute, the first
-// use of it after a pause within two seconds, so that whoever has just tried a new key sees it.
+// When each key was last used, from where and for what. Uses are gathered in memory. A key's row is written at most once a
+// minute, but the first use after a pause within two seconds, so that a new key shows its first call.
 
 import { type Db, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -41,7 +41,7 @@ export class KeyUses {
     this.#timer ??= setTimeout(() => void this.flush(), flushMs);
   }
 
-  /** What is due; at the end of the process everything. */
+  /** Writes the rows that are due, or all of them when the process ends. */
   async flush(all = false): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,4 +1,5 @@
-// Accounts whose credit fell below the figure they chose: noticed once when it falls, forgotten when it is above again.
+// Finds accounts whose credit fell below their own limit. An account is reported once when it falls, and again only after it
+// rose above the limit.
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 export type LowBalance = { accountId: number; name: string; sms: number; threshold: number; since: Date };
@@ -10,7 +11,7 @@ const forgetSql = sql('low balance forget')`
   update accounts a set low_balance_at = null, low_balance_told = false from balances b
   where b.account_id = a.id and a.low_balance_at is not null and (a.low_balance is null or b.sms >= a.low_balance)`;
 
-/** Brings the marks up to date with the balances. */
+/** Updates the marks from the balances. */
 export async function noticeLowBalances(db: Queryable, now: Date): Promise<void> {
   await run(db, forgetSql);
   await run(db, noticeSql, [now]);
@@ -37,7 +38,7 @@ const ownerSql = sql<{ mobile: number; language: 'tr' | 'en' }>('low balance own
   select u.mobile, u.language from memberships m join users u on u.id = m.user_id
   where m.account_id = $1 and m.role = 'owner' and u.mobile is not null order by m.created_at, u.id limit 1`;
 
-/** The first owner who has given a number. */
+/** The first owner who has given a phone number. */
 export function ownerPhone(db: Queryable, accountId: number) {
   return row(db, ownerSql, [accountId]);
 }

@@ -1,5 +1,5 @@
-// Word for the people of an account of what was decided about it. Written in the transaction of the decision, shown in the
-// bell, and told to the owner's phone by a loop of its own (notices/notice-watch.ts).
+// Notices to an account's people about decisions on it. They are written in the transaction of the decision, shown in the
+// panel's bell, and sent to the owner's phone by a separate loop (notices/notice-watch.ts).
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 export const noticeKinds = [
@@ -12,7 +12,7 @@ export const noticeKinds = [
   'account.active',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
-/** `name`: of the sender ID. */
+/** `name`: the sender ID. */
 export type NoticeDetail = { name?: string; reason?: string; applicationId?: number };
 export type Notice = { id: number; kind: NoticeKind; detail: NoticeDetail; createdAt: Date; isNew: boolean };
 
@@ -35,7 +35,7 @@ const shownSql = sql<Notice>('notices shown')`
   where n.account_id = $1 and n.created_at > $3 order by n.id desc limit $4`;
 const shownMs = 30 * 86_400_000;
 
-/** Of the last thirty days, newest first, as the member sees them. */
+/** The member's notices of the last thirty days, newest first. */
 export function noticesFor(db: Queryable, accountId: number, userId: number, now: Date): Promise<Notice[]> {
   return rows(db, shownSql, [accountId, userId, new Date(now.getTime() - shownMs), shownMax]);
 }

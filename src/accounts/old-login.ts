@@ -1,5 +1,5 @@
-// The login of older clients (`username` and `password` instead of key and hash), switched on by the account's owner. The
-// password is made here and shown once: being random it needs no slow function, so a call costs what one with a key costs.
+// The login of older clients (`username` and `password` instead of key and hash), enabled by the account's owner. The password
+// is generated and shown once. It is random, so no slow hash function is needed and a call costs no more than one with a key.
 import { randomInt } from 'node:crypto';
 import { type Queryable, row, run, sql, sqlState } from '../db/db.ts';
 import { digestOfHash } from './credentials.ts';
@@ -8,7 +8,7 @@ import { BadSetting } from './settings.ts';
 export type OldLogin = { username: string; password: string };
 
 const usernameForm = /^[A-Za-z0-9._@+-]{3,64}$/;
-// Letters and digits that survive every form and every file of settings: 24 of 57 are 140 bits.
+// Letters and digits that are safe in every form and settings file: 24 of 57 give 140 bits.
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const passwordLength = 24;
 
@@ -23,7 +23,7 @@ const offSql = sql('old login off')`
 const findSql = sql<{ username: string; createdAt: Date }>('old login find')`
   select username, created_at as "createdAt" from old_logins where account_id = $1 and disabled_at is null`;
 
-/** A name of its own, or `on` for the account's number; null = off. */
+/** A user name, `on` for the account's number, or null for off. */
 export function readOldLogin(text: string): string | null {
   if (text === 'off') return null;
   if (!usernameForm.test(text) && text !== 'on')
@@ -31,7 +31,7 @@ export function readOldLogin(text: string): string | null {
   return text;
 }
 
-/** A new password, or none; whatever there was before ends with it. */
+/** Issues a new password or none; the previous one stops working. */
 export async function setOldLogin(db: Queryable, accountId: number, wish: string | null): Promise<OldLogin | null> {
   if (wish === null) {
     await run(db, offSql, [accountId]);

@@ -1,4 +1,4 @@
-// A new account: settings at their defaults, the welcome credit as the first line of its ledger, credentials.
+// Opens an account: default settings, the welcome credit as its first ledger entry, credentials.
 import { grantCredit, openBalance } from '../balance/ledger.ts';
 import { type Db, type Queryable, row, sql, type Tx, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
@@ -21,23 +21,23 @@ export function requireAccountName(name: string): void {
   if (name.trim() === '' || name.length > 200) throw new Error('an account needs a name of 1 to 200 characters');
 }
 
-/** Its number and its name alone, for one that is opened in another database. */
+/** Stores only number and name, for an account that is opened in another database. */
 export async function reserveAccount(tx: Tx, name: string): Promise<number> {
   return (await row(tx, insertAccount, [name]))!.id;
 }
 
-/** The credit that an account begins with. */
+/** The welcome credit. */
 export async function welcome(db: Queryable, id: number): Promise<void> {
   await grantCredit(db, id, limits.welcomeCredit, 'Hoş geldin kredisi', 'peyk');
 }
 
 type OpenOptions = {
-  /** One that was reserved. */
+  /** A number that was reserved before. */
   id?: number;
   isWelcome?(id: number): Promise<boolean>;
 };
 
-/** Inside a transaction that does more than this: a sign-up makes its owner too. */
+/** Runs inside a larger transaction, such as a sign-up that also creates the owner. */
 export async function openIn<Given extends Credentials>(
   tx: Tx,
   name: string,

@@ -1,5 +1,5 @@
-// The account in whose name the platform itself writes to people (codes for a forgotten password). Made when first
-// needed, without API access and without members; its credit is topped up as it is used.
+// The account that sends the platform's own messages, such as codes for a forgotten password. It is created on first use,
+// without API access and members; its credit is topped up as it is used.
 import { grantCredit, readBalance } from '../balance/ledger.ts';
 import { type Db, row, run, sql, transaction } from '../db/db.ts';
 import { type Account, findAccount } from './account.ts';
@@ -25,7 +25,7 @@ export async function platformAccount(db: Db): Promise<Account> {
   return (await findAccount(db, id))!;
 }
 
-/** The row of `installation` is the lock: whoever comes second waits for the first and then finds its account. */
+/** Locks the row of `installation`: a second caller waits for the first and then finds its account. */
 async function open(db: Db): Promise<number> {
   return transaction(db, async tx => {
     if (!(await row(tx, claimSql))) return Number((await row(tx, findSql))!.value);

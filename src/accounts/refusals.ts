@@ -1,5 +1,5 @@
-// Refused calls with their true cause, for the owner's API log. Written in the background, a second's worth at a time;
-// under a flood the surplus is counted, not stored, so that refusing stays cheap.
+// Refused calls with their true cause, for the owner's API log. They are written in the background once a second. Under a flood
+// the surplus is counted instead of stored, so that refusing stays cheap.
 import { type Db, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { entriesDroppedTotal } from '../metrics/metrics.ts';
@@ -12,7 +12,7 @@ export type ApiRefusal = {
   cause: string;
   address: string;
   agent: string;
-  /** Of ours, if it is one. */
+  /** Only if the key is one of ours. */
   key?: string | undefined;
 };
 

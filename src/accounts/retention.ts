@@ -1,5 +1,5 @@
-// When what is written down about an account's use goes: its API log after a month, notices after the time of orders.
-// Rows with ids that grow with time: each step looks at the oldest thousand.
+// Removes old records of an account's use: the API log after a month, notices after the retention of orders. Ids grow with
+// time, so each step looks at the oldest thousand rows.
 import { sql } from '../db/db.ts';
 import { dayMs, type RetentionStep } from '../db/retention.ts';
 

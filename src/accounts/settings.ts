@@ -1,5 +1,5 @@
-// Settings of an account as the operator changes them: name → how the value is read → column. All values of one call are
-// read before anything is written, so a bad one changes nothing.
+// Settings of an account that operators change: name, reader, column. All values of a call are read before any is written, so
+// that a bad value changes nothing.
 import { type Db, type Queryable, transaction } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { foldKeyword, legalOptOutWords, withLegalWords } from '../text/keywords.ts';
@@ -8,7 +8,7 @@ import { recordNotice } from './notices.ts';
 
 const optOutWordsMax = 20;
 
-/** `values`: what may be given, for people. */
+/** `values`: the accepted values, for people. */
 type AccountSetting = { column: string; read(text: string): unknown; values: string };
 
 export const accountSettings = {
@@ -29,7 +29,10 @@ const shownSql = `select ${Object.entries(accountSettings)
   .map(([name, one]) => `${one.column} as "${name}"`)
   .join(', ')} from accounts where id = $1`;
 
-/** Every setting of an account by the name that changes it: on or off, numbers, words and lists; undefined = no account. */
+/**
+ * Returns every setting under the name that changes it: on or off, numbers, words and lists; undefined if there is no such
+ * account.
+ */
 export async function readSettings(
   db: Queryable,
   accountId: number,
@@ -43,7 +46,7 @@ function settingValue(value: unknown): unknown {
   return typeof value === 'boolean' ? (value ? 'on' : 'off') : value;
 }
 
-/** Of the settings that are changed: what they hold now, for the audit log. */
+/** Returns the present values of the changed settings, for the audit log. */
 export async function settingsBefore(
   db: Queryable,
   accountId: number,
@@ -57,7 +60,7 @@ export async function settingsBefore(
 
 export class BadSetting extends Error {}
 
-/** Settings that other folders own (the notification address): read first with the rest, written in the same transaction. */
+/** Settings that other folders own (the notification address): read with the rest, written in the same transaction. */
 export type ForeignSettings = Record<
   string,
   { read(text: string): unknown; write(tx: Queryable, id: number, value: unknown): Promise<void> }
@@ -82,7 +85,7 @@ export async function changeSettings(
     const before = await tx.query('select status from accounts where id = $1 for update', [accountId]);
     if (before.rowCount === 0) throw new BadSetting(`there is no account ${accountId}`);
     if (own.length) {
-      // Columns come from the table above, never from the caller.
+      // Column names come from the table above, never from the caller.
       const sets = own.map(([column], i) => `${column} = $${i + 2}`).join(', ');
       await tx.query(`update accounts set stamp = stamp + 1, ${sets} where id = $1`, [
         accountId,
@@ -119,7 +122,7 @@ function rate(text: string): number {
   return value;
 }
 
-/** Credits below which the account is told; off = never. */
+/** Credit below which the account is notified; off means never. */
 function lowBalance(text: string): number | null {
   if (text === 'off') return null;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new BadSetting(`"${text}" is not off or a whole number from 1 to 999999999`);
@@ -131,7 +134,7 @@ function accountName(text: string): string {
   return text;
 }
 
-/** Words beside those of the law, which are stored with them: the previous release looks nowhere else. */
+/** Opt-out words besides the legal ones. They are stored together, because the previous release reads only this column. */
 function optOutWords(text: string): string[] {
   const list = withLegalWords(text.split(',').map(foldKeyword).filter(Boolean));
   if (list.length > legalOptOutWords.length + optOutWordsMax)

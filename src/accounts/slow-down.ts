@@ -1,6 +1,6 @@
-// Failed authentications of one address with one key are slowed: after 20 in a minute each further answer waits
-// longer, up to 2 s. Good credentials never wait. Processes of a node tell each other of failures (`onFailure` /
-// `hear`), so that the count does not depend on which of them was asked.
+// Slows failed authentications of one address with one key: after 20 in a minute each further answer waits longer, up to 2 s.
+// Valid credentials never wait. Processes of a node share their failures (`onFailure`, `hear`), so that the count does not
+// depend on the process.
 
 import { limits } from '../limits.ts';
 import { monotonicMs } from '../time/clock.ts';
@@ -18,14 +18,14 @@ export class SlowDown {
     this.#tell = tell;
   }
 
-  /** Counts a failure and says how long its answer must wait. */
+  /** Counts a failure and returns how long its answer must wait. */
   failed(address: string, key: unknown): number {
     const name = `${address} ${typeof key === 'string' ? key.slice(0, 128) : ''}`;
     this.#tell(name);
     return delayMs(this.hear(name));
   }
 
-  /** Counts a failure seen by this or another process; returns the count of the running minute. */
+  /** Counts a failure of this or another process; returns the count of the current minute. */
   hear(name: string): number {
     const time = monotonicMs();
     const known = this.#failures.get(name);

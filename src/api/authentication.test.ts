@@ -1,4 +1,4 @@
-// Who may call: every cause of 401 looks the same on the wire, and the owner's log tells them apart.
+// Authentication: every cause of 401 looks the same on the wire; the owner's log shows the cause.
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
 import { order } from '../../test/support/customers/samples.ts';
@@ -145,7 +145,7 @@ test('failures with one key are slowed after 20 a minute, while right credential
     answered++;
   });
   await expect.poll(() => answered).toBeGreaterThanOrEqual(20);
-  // The last of them wait for 2 s; good calls made meanwhile are answered before.
+  // The last of these calls wait for 2 s; valid calls made meanwhile are answered first.
   for (let i = 0; i < 5; i++) expectSuccess(await account.call('get-balance'), 'balance');
   expect(answered).toBeLessThan(30);
   await Promise.all(failures);

@@ -12,7 +12,7 @@ const remove = (from: TestAccount, given: unknown) => from.call('delete-blacklis
 const list = async (from: TestAccount, blacklist?: unknown) =>
   expectSuccess(await from.call('get-blacklist', { blacklist }), 'blacklist').blacklist!;
 
-/** `count` entries, one a minute from 2026-03-31 23:00:00 in Turkey. */
+/** Adds `count` entries, one a minute from 2026-03-31 23:00:00 Turkish time. */
 async function aged(count: number): Promise<TestAccount> {
   const account = await app.open();
   await app.db.query(

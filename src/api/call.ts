@@ -1,6 +1,5 @@
-// The one path every request takes: open the envelope, authenticate, find the operation's object, let the handler work,
-// close the envelope. The only place that renders a Refusal; anything else that is thrown is a fault of ours, logged
-// once and answered 503.
+// The one path of every request: open the envelope, authenticate, find the operation's object, call the handler, close the
+// envelope. Only this file renders a Refusal; any other error is a fault of the program, logged once and answered 503.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Overloaded } from '../accept/order-line.ts';
@@ -21,12 +20,12 @@ import { asMembers, closeEnvelope, type Members, own, type ResponseBody } from '
 import { headerCredentials } from './header-credentials.ts';
 import type { Operation } from './operations.ts';
 
-/** What there is of for each cell. */
+/** The parts that exist once per cell. */
 export type ApiCellParts = ApiParts & {
   refusals: RefusalLog;
   usage?: ApiUsage;
   calls?: ApiCallLog;
-  /** Where traces are told. */
+  /** Where traces are exported. */
   traces?: OrderTraces;
 };
 
@@ -34,34 +33,37 @@ export type ApiServices = ApiCellParts & {
   authenticate: Authenticate;
   slowDown: SlowDown;
   log: Log;
-  /** Of the cells beside the home. */
+  /** Parts of the cells beside the home cell. */
   cells?: { of(cell: number): ApiCellParts };
 };
 
-/** The home's, for nearly everybody. */
+/** The home cell's parts serve nearly every account. */
 export function partsAt(services: ApiServices, cell: number | undefined): ApiCellParts {
   return cell ? services.cells!.of(cell) : services;
 }
 
-/** Looks at `request.authentication` of a large body before anything is built of the rest; refuses with 401. */
+/** Verifies `request.authentication` of a large body before the rest is parsed; refuses with 401. */
 export type Vouch = (authentication: unknown) => Promise<void>;
 
 export type Incoming = {
-  /** Parses the body into the `request` object, or refuses with 400. A large one is opened in steps, and vouched for. */
+  /**
+   * Parses the body into the `request` object, or refuses with 400. A large body is parsed in steps, after its credentials were
+   * verified.
+   */
   open(vouch: Vouch): Members | Promise<Members>;
-  /** What a large body holds of memory until it is answered. */
+  /** The memory that a large body occupies until it is answered. */
   hold: { vouch(): Promise<void>; leave(): void } | null;
   body: Buffer;
   address: string;
   agent: string;
-  /** The header; it counts where the body has no credentials. */
+  /** The Authorization header, used when the body has no credentials. */
   authorization?: string | undefined;
   idempotencyKey: string | undefined;
-  /** Recipients of a call where the key itself names no limit: of assistants. */
+  /** Most recipients of a call when the key itself has no limit; set for assistants. */
   recipientsMax?: number;
 };
 
-/** `traceparent`: of a request that is traced. */
+/** `traceparent` of a request that is traced. */
 export type Answer = { code: StatusCode; body: ResponseBody; traceparent?: string };
 
 export async function answerCall(services: ApiServices, operation: Operation, incoming: Incoming): Promise<Answer> {
@@ -100,7 +102,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
     };
     const result = await handle(account).catch(async error => {
       if (!(error instanceof OutdatedAccount || (account!.remembered && error instanceof Refusal))) throw error;
-      // Nothing is refused on the strength of memory: once more, with the account as it is now.
+      // The remembered account may be outdated. Retry once with the account as it is now before refusing.
       account = undefined;
       account = await known(authentication, false);
       return handle(account);
@@ -127,7 +129,7 @@ function limitsOf(key: string | null | undefined, limits: KeyLimits | undefined,
   return { key, scopes, dailyMax, recipientsMax: recipientsMax ?? usual ?? null };
 }
 
-/** Of the answer, or else of the question. */
+/** The order id of the answer, or else of the request. */
 function orderOf(members: Members | undefined): number | null {
   const order = members && asMembers(own(members, 'order'));
   return (order && readId(own(order, 'id'))) ?? null;
@@ -137,7 +139,7 @@ type Named = Pick<Operation, 'name'>;
 type Sender = Pick<Incoming, 'address' | 'agent' | 'authorization' | 'hold'>;
 type Caller = { account: Account; key: string | null; limits?: KeyLimits };
 
-/** Whose call it is, or a refusal with 401, slowed where there were many. */
+/** Returns the caller, or refuses with 401; repeated failures are slowed down. */
 export async function identify(
   services: ApiServices,
   operation: Named,
@@ -153,7 +155,7 @@ export async function identify(
   const result = await services.authenticate(key, secret, incoming.address, mayBeOld, way);
   if (result.ok && result.limits && !mayCall(result.limits, operation.name)) {
     const { account } = result;
-    // Nothing is refused on the strength of memory.
+    // The remembered account may be outdated, so read it again before refusing.
     if (account.remembered) return identify(services, operation, authentication, incoming, false);
     const told = {
       accountId: account.id,
@@ -176,14 +178,14 @@ export async function identify(
   );
   if (accountId !== null)
     remember(partsAt(services, cell), operation, incoming, { accountId, code: 401, cause, key: result.key });
-  // Nothing is done with it any more, and the answer may be slowed.
+  // Release the body's memory now: it is not used any more, and the answer may be delayed.
   incoming.hold?.leave();
   const delayMs = services.slowDown.failed(incoming.address, key);
   if (delayMs > 0) await wait(delayMs);
   throw new Refusal(401);
 }
 
-/** `request.filter: null` is what one published client sends when it has none; an absent object is 400. */
+/** One published client sends `request.filter: null` when it has no filter; an absent object is 400. */
 function requireObject(operation: Operation, request: Members): void {
   if (operation.needs === null) return;
   const value = own(request, operation.needs);

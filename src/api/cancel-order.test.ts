@@ -1,4 +1,4 @@
-// cancel-order: only what has not begun can be cancelled, once.
+// cancel-order: an order can be cancelled once, and only before its sending begins.
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
 import { freshText, numbers, order, sendDateTime, sender, today } from '../../test/support/customers/samples.ts';

@@ -1,4 +1,4 @@
-// What a code of the interface means and what to do about it, for people: the wire itself has one text for each, in Turkish.
+// What each code of the interface means and what to do about it, for people. The wire itself has one Turkish text per code.
 import type { StatusCode } from '../status.ts';
 import type { Both } from './fields.ts';
 

@@ -8,7 +8,7 @@ import { turkeyTime } from './reports-contract.ts';
 
 const recipient = () => text(about('number or e-mail address', 'numara ya da e-posta adresi'));
 
-/** Read as a text: the rules of the domain say which words are wrong, all of them at once. */
+/** Read as a string: the domain checks the words and reports all wrong ones together. */
 const word = <const V extends string[]>(values: readonly [...V], options?: TSchemaOptions) =>
   lenient(Type.Enum(values, options), readText);
 
@@ -29,7 +29,7 @@ const record = members({
 
 export const readRecord = record['~read'];
 
-// Records are read one by one where they are needed: whoever has no subscription is refused before.
+// The handler reads records one by one, so that an account without a subscription is refused before its records are read.
 const records = lenient(
   Type.Union([...listForms(record, { minItems: 1, maxItems: limits.consentsPerRequest })], {
     ...about('1 to 5,000 records, stored all or none', '1–5.000 kayıt; ya tümü saklanır ya hiçbiri'),

@@ -14,7 +14,7 @@ import type { ApiCall } from './context.ts';
 
 type Errors = Record<string, string>;
 
-// Enough to mend a list by; a thousand would only be noise.
+// Enough to correct a list by; thousands of errors would not help the reader.
 const errorsMax = 20;
 
 export async function createConsents(call: ApiCall, { consent }: Read<typeof createRequest>): Promise<undefined> {

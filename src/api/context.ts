@@ -1,4 +1,4 @@
-// What a handler gets: the program's parts it may use, and the facts of this call.
+// What a handler receives: the parts of the program it may use, and the facts of this call.
 
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import type { Account } from '../accounts/account.ts';
@@ -14,11 +14,11 @@ export type ApiCall = ApiParts & {
   request: Members;
   now: Date;
   idempotencyKey: string | undefined;
-  /** What the key may do, where it has limits of its own. */
+  /** Limits of the key, if it has any. */
   key?: (KeyLimits & { key: string }) | undefined;
-  /** SHA-256 of path and body, made only when asked for. */
+  /** SHA-256 of path and body, computed only on demand. */
   bodyDigest(): Buffer;
 };
 
-/** The result members beside `status`; undefined = status only. */
+/** Returns the result members beside `status`; undefined means status only. */
 export type Handler = (call: ApiCall) => Promise<Members | undefined>;

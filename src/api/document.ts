@@ -1,17 +1,17 @@
-// Where the document of a request stands in its body. Clients post it as itself, in a form field `data` (URL-encoded, not
-// encoded at all, multipart), or URL-encoded without a name, under any content type or none: so the bytes are asked.
+// Finds the request document in a body. Clients post it as the body itself, in a form field `data` (URL-encoded, unencoded or
+// multipart), or URL-encoded without a name, with any content type or none. So the bytes decide, not the header.
 import { decodeField, isMultipart, readEncoded, readFields } from './form-fields.ts';
 
 export type DocumentKind = 'json' | 'xml' | null;
 
-// Blanks, and the three octets of a byte order mark.
+// White space, and the three bytes of a byte order mark.
 const before = new Set([0x20, 0x09, 0x0d, 0x0a, 0xef, 0xbb, 0xbf]);
 const kinds: Record<number, DocumentKind> = { 123: 'json', 60: 'xml' };
 
-// 32 MB of blanks are not all looked at.
+// Bounds the search: a body may be 32 MB of white space.
 const layoutBytesMax = 10_000;
 
-/** By the first character that is no layout: `{` or `<`. */
+/** Decides by the first character that is not white space: `{` or `<`. */
 export function kindOf(bytes: Buffer): DocumentKind {
   return kinds[withoutLayout(bytes)[0]!] ?? null;
 }
@@ -25,10 +25,10 @@ export function withoutLayout(bytes: Buffer): Buffer {
 const field = 'data';
 const dataStart = Buffer.from(`${field}=`);
 const equals = 0x3d;
-// Enough to see what an encoded document begins with.
+// Enough to recognise how an encoded document begins.
 const glanceBytes = 100;
 
-/** The document, or the body as it is when there is none in it. */
+/** Returns the document, or the whole body if no document is found in it. */
 export function findDocument(body: Buffer): Buffer {
   if (kindOf(body) !== null) return body;
   if (isMultipart(body)) return readFields(body, [field]).get(field) ?? body;

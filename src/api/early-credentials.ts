@@ -1,6 +1,6 @@
-// The credentials near the beginning of a large body, found before the rest of it is read: they decide in whose share of
-// memory it is read, a customer's or a stranger's, and nothing else. So it is enough to find what nearly every client
-// writes: JSON, XML (also encoded in a form field), and fields of a form. Who is not recognised is read as a stranger.
+// Finds credentials near the beginning of a large body before the rest is read. They only decide whose share of memory the body
+// uses, a customer's or a stranger's. So it is enough to recognise what nearly every client writes: JSON, XML (also encoded in
+// a form field) and form fields. An unrecognised body counts as a stranger's.
 import type { Way } from '../accounts/authenticate.ts';
 
 type Pair = { key: string; hash: string; way: Way };

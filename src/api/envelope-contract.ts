@@ -27,7 +27,7 @@ export function successSchema({ answer }: Pick<Operation, 'answer'>): TObject {
   return Type.Object({ response: Type.Object({ status: statusSchema(200), ...answer?.properties }) });
 }
 
-/** 422 may name fields; 469 has two texts, so a text is told but not fixed. */
+/** 422 may name fields; 469 has two texts, so the text is described but not fixed. */
 export function refusalSchema(code: StatusCode): TObject {
   const errors = Type.Map(Type.String(), { ...about('field → Turkish text', 'alan → Türkçe açıklama') });
   return Type.Object({

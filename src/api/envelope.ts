@@ -1,6 +1,5 @@
-// The shared JSON envelope: opened here and closed here, for every operation. Opening refuses with 400 whatever is no
-// JSON object with a `request` object inside, or is nested deeper than any operation needs; what the content type says
-// is not asked.
+// Opens and closes the JSON envelope of every operation. Opening refuses with 400 any body that is not a JSON object with a
+// `request` object inside, or that is nested deeper than any operation needs. The content type is ignored.
 import { asMembers, own } from '../contract/reader.ts';
 import { limits } from '../limits.ts';
 import { Refusal, type StatusCode, statusTexts } from '../status.ts';
@@ -24,12 +23,12 @@ export function openJson(body: Buffer): Members {
   return request;
 }
 
-/** Without what may stand before it: blanks and a byte order mark. */
+/** Skips leading white space and a byte order mark. */
 function textOf(document: Buffer): string {
   return document.toString('utf8').trimStart();
 }
 
-// Strings are passed over at once, so 50,000 recipients cost a tenth of a millisecond.
+// Strings are skipped as a whole, so 50,000 recipients cost a tenth of a millisecond.
 function tooDeep(value: object, left: number): boolean {
   if (left === 0) return true;
   if (Array.isArray(value)) {

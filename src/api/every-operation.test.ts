@@ -1,4 +1,4 @@
-// The codes that every operation may answer, for every operation of the table.
+// The codes common to all operations, tested for every operation of the table.
 import { afterAll, describe, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess, texts } from '../../test/support/customers/answers.ts';
 import {
@@ -34,14 +34,14 @@ await app.db.query(
 );
 
 const stranded = await broken.open();
-// Every request needs this table, so every one of them fails from here on.
+// Every request needs this table, so every request fails from here on.
 await broken.db.query('alter table credentials rename to credentials_gone');
 
 function membersOf(operation: string): Record<string, unknown> {
   return validMembers(operation, operation === 'cancel-order' ? scheduled : sent);
 }
 
-/** The same value with every text and number replaced by what it is, and every list by its first entry. */
+/** Replaces every text and number by its type, and every list by its first entry. */
 function kindsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(kindsOf);
   if (typeof value !== 'object' || value === null) return typeof value;
@@ -65,7 +65,7 @@ for (const { name, needs, path, result, aliases } of operations) {
 
     test(`${name} answers alike under every content type`, async () => {
       const { key, hash } = account;
-      // Without its object, where it needs one, so that nothing changes.
+      // The required object is left out, so that nothing changes.
       const body = JSON.stringify({ request: { authentication: { key, hash } } });
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ';'])
         expect((await app.client.post(pathOf(name), body, { 'content-type': type })).code).toBe(needs ? 400 : 200);
@@ -80,7 +80,7 @@ for (const { name, needs, path, result, aliases } of operations) {
       });
 
     test(`${name} answers 401 to wrong credentials`, async () => {
-      // An account of its own, because many failures with one key are slowed.
+      // Uses an account of its own, because many failures with one key are slowed down.
       const { key, hash } = await app.open();
       for (const wrong of [{ hash: 'wrong' }, { key: `${key}0` }, { hash: 5 }, { hash: [hash] }, { hash: `${hash} ` }])
         expectRefusal(await app.call(name, membersOf(name), { key, hash, ...wrong }), 401);

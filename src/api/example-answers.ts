@@ -1,11 +1,11 @@
-// What a successful call answers with, operation by operation, for the reference in the panel. A test compares each with a
+// What a successful call answers, operation by operation, for the reference in the panel. A test compares each example with a
 // real answer, member by member.
 import type { Members } from './envelope.ts';
 
 const times = { submitAt: '2026-05-01 10:00:00', sendAt: '2026-05-01 10:00:00' };
 const counters = { status: 114, total: 1, delivered: 1, undelivered: 0, waiting: 0, ...times, sender: 'APITEST' };
 
-/** Operation → members beside `status`; an operation that is not here answers with its status alone. */
+/** Operation → members beside `status`; an operation that is not listed answers with its status alone. */
 export const exampleAnswers: Record<string, Members> = {
   'send-sms': { order: { id: '100000001', orderId: '100000001' } },
   'get-report': {

@@ -1,12 +1,12 @@
-// The members of a request as pages show them: path, kind of value, whether it is required, what it means. Told from the
-// schema, in both languages.
+// Lists the members of a request for the reference pages: path, type, whether it is required, what it means in both languages.
+// Derived from the schema.
 import type { TObject, TSchema } from '../contract/type.ts';
 import { isOptional } from '../contract/type.ts';
 import type { Operation } from './operations.ts';
 
 export type Both = { en: string; tr: string };
 
-/** Of the operation's object (`order`, `filter`, …), in the order of the schema. */
+/** Fields of the operation's object (`order`, `filter`, …), in the order of the schema. */
 export function fieldsOf({ request }: Pick<Operation, 'request'>): Record<string, Both> {
   const object = Object.values(request.properties)[0] as TObject | undefined;
   return object ? Object.fromEntries(membersOf(object, '')) : {};
@@ -34,7 +34,7 @@ type Parts = Partial<Record<'anyOf' | 'enum', readonly unknown[]>> & {
 const partsOf = (schema: TSchema) => schema as Parts;
 const formsOf = (schema: TSchema) => (partsOf(schema).anyOf ?? [schema]) as TSchema[];
 
-/** An object, or what may be one: its members are told, not itself. */
+/** For an object, or a union that includes one, its members are listed instead of the object itself. */
 function isPlain(schema: TSchema): boolean {
   return partsOf(formsOf(schema)[0]!).properties !== undefined;
 }
@@ -70,7 +70,10 @@ const words: Record<string, Both> = {
   array: { en: 'list', tr: 'liste' },
 };
 
-/** Each once, usual form first; nothing (null, "") and lists as objects are ways to write, not kinds. */
+/**
+ * Lists each type once, the usual form first. Empty values (null, "") and lists written as objects are alternative spellings,
+ * not types.
+ */
 function kindsOf(schema: TSchema): Both[] {
   const found = new Map<string, Both>();
   for (const form of formsOf(schema).map(partsOf)) {

@@ -1,15 +1,14 @@
-// Fields of a form as bytes, URL-encoded or multipart: XML clients post their document in such a field, and send-sms/get
-// takes little else. Bytes, because which letters they stand for is only known later (old Turkish software encodes
-// windows-1254, not UTF-8).
+// Reads form fields as bytes, URL-encoded or multipart: XML clients post their document in such a field, and send-sms/get takes
+// little else. The encoding of the bytes is only known later (old Turkish software sends windows-1254, not UTF-8).
 import { Refusal } from '../status.ts';
 
 const fieldsMax = 100;
 const nameBytesMax = 200;
 
-/** The wanted fields that are there. One given twice is 400: taking either would be a guess. */
+/** Returns the wanted fields that are present. A field given twice is 400, because choosing one would be a guess. */
 export type Fields = Map<string, Buffer>;
 
-/** Of a body: which of the two it is, it shows itself. PHP writes multipart whatever content type its caller sets. */
+/** The body itself shows which of the two formats it has. PHP writes multipart whatever content type its caller sets. */
 export function readFields(body: Buffer, wanted: readonly string[]): Fields {
   return isMultipart(body) ? readParts(body, wanted) : readEncoded(body, wanted);
 }
@@ -42,7 +41,7 @@ export function isMultipart(body: Buffer): boolean {
   return body[0] === dash && body[1] === dash;
 }
 
-/** The first line is the boundary, whatever the header calls it. A part without an end is none. */
+/** The first line is the boundary, whatever the header says. A part without an end is ignored. */
 function readParts(body: Buffer, wanted: readonly string[]): Fields {
   const found: Fields = new Map();
   let at = body.indexOf(lineEnd);
@@ -63,7 +62,7 @@ const percent = 0x25;
 const plus = 0x2b;
 const blank = 0x20;
 
-/** A percent sign that starts no octet stands for itself, as browsers read it. */
+/** A percent sign that starts no escape stands for itself, as in browsers. */
 export function decodeField(encoded: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(encoded.length);
   let length = 0;

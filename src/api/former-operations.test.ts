@@ -1,4 +1,4 @@
-// What clients of former years still ask for.
+// Operations that only old clients still call.
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/program/app.ts';
 

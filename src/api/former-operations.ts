@@ -1,5 +1,5 @@
-// Operations that only published clients of former years still ask for. They are in no document and no list of tools, and are answered
-// in kind, so that such a client shows its user what is the matter instead of an unknown operation.
+// Operations that only old published clients still call. No document and no list of tools mentions them. Each gets an answer in
+// its own form, so that such a client shows its user the reason instead of "unknown operation".
 import { asGiven, members } from '../contract/habits.ts';
 import { Type } from '../contract/type.ts';
 import { senderProblem } from '../senders/senders.ts';

@@ -1,5 +1,5 @@
-// send-sms/get: an order in a query string, for software that can do nothing but open an address. It becomes the
-// `request` object of send-sms, so everything after it is the same.
+// send-sms/get: an order in a query string, for software that can only open an address. It becomes the `request` object of
+// send-sms; everything after that is shared.
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../status.ts';
 import type { Members } from './envelope.ts';
@@ -11,10 +11,10 @@ const orderFields = Object.keys(sendSmsRequest.properties.order.properties).filt
 const loginFields = ['key', 'hash', 'username', 'password'];
 const fields = [...loginFields, 'text', 'receipents', ...orderFields];
 
-// 50,000 encoded numbers have less than 1 MB.
+// 50,000 encoded numbers are shorter than 1 MB.
 const bodyBytesMax = 4 * 1024 * 1024;
 
-/** Some clients post this form, with the fields behind the question mark or in the body. */
+/** Some clients POST this form, with the fields in the query string or in the body. */
 export function openGetForm(query: string, body: Buffer): Members {
   if (body.length > bodyBytesMax) throw new Refusal(400);
   const found = readEncoded(Buffer.from(query, 'latin1'), fields);
@@ -29,7 +29,7 @@ export function openGetForm(query: string, body: Buffer): Members {
   return { authentication: Object.fromEntries(loginFields.map(name => [name, read(name)])), order };
 }
 
-/** Letters in another encoding cannot be told apart here (nothing names it): refused rather than sent garbled. */
+/** Nothing names the encoding here, so text that is not UTF-8 is refused rather than sent garbled. */
 function readText(bytes: Buffer | undefined): string | undefined {
   if (bytes && !isUtf8(bytes)) throw new Refusal(400);
   return bytes?.toString('utf8');

@@ -1,9 +1,9 @@
-// Key and hash in the Authorization header, as `Bearer KEY:HASH` or as Basic: for tools that keep credentials apart from what they
-// send. The interface itself has them in the body, which goes first.
+// Reads key and hash from the Authorization header, as `Bearer KEY:HASH` or as Basic, for tools that keep credentials apart
+// from the body. Credentials in the body take precedence.
 
 export type HeaderCredentials = { key: string; hash: string };
 
-/** null where there are none. */
+/** Returns null if there are none. */
 export function headerCredentials(header: string | undefined): HeaderCredentials | null {
   const [, scheme, value] = /^(Bearer|Basic) +(\S{1,1000})$/i.exec(header ?? '') ?? [];
   if (!scheme) return null;
@@ -14,7 +14,7 @@ export function headerCredentials(header: string | undefined): HeaderCredentials
 
 type Headers = { authorization?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined };
 
-/** A browser may add what it remembers of its own accord: not on behalf of other sites. */
+/** A browser may add remembered credentials by itself, so cross-site requests are refused. */
 export function authorizationOf(headers: Headers): string | undefined {
   const site = headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none' ? headers.authorization : undefined;

@@ -1,4 +1,4 @@
-// Bytes that are no request: broken JSON, broken HTTP, bodies without end, callers that vanish.
+// Bytes that are not a request: broken JSON, broken HTTP, endless bodies, callers that vanish.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ import { freshText, number, numbers, order, sender } from '../../test/support/cu
 import { pathOf, testApp } from '../../test/support/program/app.ts';
 import { operations } from './operations.ts';
 
-// The runtime warns once for each connection with too many listeners, so it is listened to from the beginning.
+// The runtime warns once about too many listeners on a connection, so the test listens for warnings from the beginning.
 const warnings: Error[] = [];
 const noteWarning = (warning: Error) => void warnings.push(warning);
 process.on('warning', noteWarning);
@@ -34,7 +34,7 @@ async function orderCount(): Promise<number> {
   return (await app.db.query('select count(*)::int as n from orders')).rows[0].n;
 }
 
-/** What a server answers to these very bytes. */
+/** Returns the server's raw answer to these bytes. */
 async function speak(bytes: string | Buffer, staysOpen = false): Promise<string> {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.on('error', () => {});

@@ -1,5 +1,5 @@
-// Whatever comes in, an envelope with a known code goes out and refused calls leave the data as it was. Every node of a
-// valid request is replaced by every kind of nonsense, one at a time, for every operation of the table.
+// Every input gets an envelope with a known code, and refused calls leave the data unchanged. For every operation of the table,
+// each node of a valid request is replaced by every kind of nonsense, one at a time.
 import { afterAll, expect, test } from 'vitest';
 import { nobodyConsents, texts } from '../../test/support/customers/answers.ts';
 import type { Reply } from '../../test/support/customers/client.ts';
@@ -7,7 +7,7 @@ import { brandCode, order, sender, validMembers } from '../../test/support/custo
 import { pathOf, testApp } from '../../test/support/program/app.ts';
 import { commonCodes, operations } from './operations.ts';
 
-// Failed authentications of one address are slowed; behind a trusted proxy each request has an address of its own.
+// Failed authentications of one address are slowed down; behind a trusted proxy each request has its own address.
 const app = await testApp({ trustedProxies: ['127.0.0.1'] });
 afterAll(() => app.close());
 const account = await app.open({ senders: [sender], brands: [brandCode], sms: 100_000 });
@@ -15,7 +15,7 @@ const knownOrder = await account.send(order());
 const authentication = { key: account.key, hash: account.hash };
 
 const depth = 5_000;
-// JSON texts, because some of these are nothing that JSON.stringify would write.
+// Written as JSON texts, because JSON.stringify would not write some of these.
 const nonsense = [
   'null',
   'true',
@@ -58,7 +58,7 @@ const nonsense = [
   `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
 ];
 
-/** Every text that differs from `value` in one place, which holds `replacement` instead. */
+/** Every text that differs from `value` in one place, where `replacement` stands instead. */
 function* spoiled(value: unknown, replacement: string): Generator<string> {
   yield replacement;
   if (typeof value !== 'object' || value === null) return;
@@ -80,7 +80,7 @@ function expectKnown(reply: Reply, operation: string): void {
   expect([texts[reply.code], ...(reply.code === 469 ? [nobodyConsents] : [])]).toContain(reply.message);
 }
 
-/** Rows of every table that a refused call must not touch. */
+/** Counts the rows of every table that a refused call must not touch. */
 async function rowCounts(): Promise<Record<string, number>> {
   const tables = [
     'orders',
@@ -117,7 +117,7 @@ for (const { name, needs } of operations)
       expectKnown(reply, name);
       if (reply.code !== 200) refused.push(body);
     });
-    // What was accepted has written its rows by now; what was refused is sent again with the rows counted around it.
+    // Accepted requests have written their rows by now; refused ones are sent again with the rows counted before and after.
     const before = await rowCounts();
     await inGroups(refused, async body => void (await app.client.post(pathOf(name), body)));
     expect(await rowCounts()).toEqual(before);

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const inbox = async (from: TestAccount, members?: unknown) =>
   expectSuccess(await from.call('get-inbox', { inbox: members }), 'inbox').inbox!;
 
-/** `count` messages, one a minute from 2026-03-31 23:00:00 in Turkey. */
+/** Adds `count` messages, one a minute from 2026-03-31 23:00:00 Turkish time. */
 async function receiver(count: number): Promise<TestAccount> {
   const account = await app.open();
   await app.db.query(

@@ -1,10 +1,10 @@
-// Reads large JSON without building anything of it: checks its grammar as JSON.parse would, counts values and levels, finds
-// `request.authentication`, and notes where it can be cut into pieces that are parsed one at a time. A megabyte takes 2
-// to 3 ms, in steps between which others are served.
+// Scans large JSON without building objects: checks the grammar as JSON.parse does, counts values and levels, finds
+// `request.authentication`, and notes where the text can be cut into pieces that are parsed one at a time. A megabyte takes 2
+// to 3 ms, in steps between which other requests are served.
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 
-/** Members or entries that follow each other from `start` to `end`, or one that is itself worth cutting. */
+/** Consecutive members or entries from `start` to `end`, or one that is large enough to be cut itself. */
 export type Piece = { start: number; end: number; name: Span | null; inside: Container | null };
 export type Span = { start: number; end: number };
 export type Container = { isArray: boolean; pieces: Piece[] };
@@ -12,12 +12,12 @@ export type Container = { isArray: boolean; pieces: Piece[] };
 export type ScanBounds = { values: number; members: number; depth: number; tokenBytes: number; pieceBytes: number };
 
 export const usualBounds: ScanBounds = {
-  // 50,000 texts with one recipient each have 250,000; 32 MB of nothing but `{},` would have eleven million.
+  // 50,000 texts with one recipient each have 250,000 values; 32 MB of `{},` would have eleven million.
   values: 500_000,
-  // Of one object. Lists come as objects too, and an object of so many is slow to build.
+  // Members of one object. Lists also come as objects, and objects with this many members are slow to build.
   members: 2 * limits.recipientsPerOrder,
   depth: limits.jsonDepth,
-  // A text of a million letters is still told that it is too long; a longer one is parsed too long.
+  // A text of a million letters is still refused as too long; a longer one would take too long to parse.
   tokenBytes: 4 * 1024 * 1024,
   pieceBytes: 64 * 1024,
 };
@@ -43,7 +43,7 @@ type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'c
 class Frame {
   isArray = false;
   start = 0;
-  /** Where the members begin that belong to no piece yet; -1 after one that was cut, until the next comma. */
+  /** Start of the members that belong to no piece yet; -1 after a member that was cut, until the next comma. */
   runStart = 0;
   lastComma = -1;
   members = 0;
@@ -53,7 +53,7 @@ class Frame {
 
 export class JsonScan {
   root: Container | null = null;
-  /** Where the last `request` is an object: the value of its last `authentication`. */
+  /** The value of the last `authentication` in the last `request`, if that is an object. */
   authentication: Span | null = null;
   hasRequest = false;
   readonly #bytes: Buffer;
@@ -71,7 +71,7 @@ export class JsonScan {
     this.#bounds = bounds;
   }
 
-  /** Goes on for about so many bytes; true at the end. Refuses what JSON.parse would not take, and too much of it. */
+  /** Scans about `bytes` more; returns true at the end. Refuses what JSON.parse would not accept, and too many values. */
   step(bytes: number): boolean {
     const end = Math.min(this.#bytes.length, this.#at + bytes);
     while (this.#at < end) {
@@ -119,7 +119,7 @@ export class JsonScan {
       this.#isAuthentication = this.#isRequest && this.#isNamed(name, 'authentication');
   }
 
-  /** As JSON.parse does: of a name given twice the last one counts. */
+  /** As in JSON.parse, the last value of a repeated name counts. */
   #value(code: number): void {
     if (++this.#values > this.#bounds.values) refuse();
     const depth = this.#frames.length;
@@ -193,7 +193,7 @@ export class JsonScan {
     return refuse();
   }
 
-  /** The last byte of an escape whose backslash stands before `at`. */
+  /** Index of the last byte of the escape whose backslash stands before `at`. */
   #escapeEnd(at: number): number {
     const code = this.#bytes[at]!;
     if (code !== letterU) return escapes.has(code) ? at : refuse();
@@ -211,7 +211,7 @@ export class JsonScan {
     return this.#digitsEnd(sign === plus || sign === minus ? at + 2 : at + 1);
   }
 
-  /** At least one. */
+  /** Requires at least one digit. */
   #digitsEnd(start: number): number {
     const last = start + this.#bounds.tokenBytes;
     let at = start;
@@ -226,7 +226,7 @@ export class JsonScan {
   }
 
   #isNamed({ start, end }: Span, wanted: string): boolean {
-    // Six letters stand for one when it is escaped.
+    // An escaped letter takes six bytes.
     if (end - start > 6 * wanted.length + 2) return false;
     const raw = this.#bytes.toString('latin1', start, end);
     return raw.includes('\\') ? JSON.parse(raw) === wanted : raw === `"${wanted}"`;

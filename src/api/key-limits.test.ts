@@ -1,4 +1,4 @@
-// What a key may do is held however many calls come at once, and on every way an order is accepted.
+// Limits of a key hold for concurrent calls and for every way to send an order.
 import { afterAll, expect, test } from 'vitest';
 import { number, sender } from '../../test/support/customers/samples.ts';
 import { testApp } from '../../test/support/program/app.ts';
@@ -23,7 +23,7 @@ const orderOf = (recipients: number) => ({
 
 test('a key calls the operations of its scopes alone, and a change counts for the next call', async () => {
   const key = await createKey(app.db, account.id, 'Okur', { ...none, scopes: ['read'] });
-  // Whatever else is wrong with it.
+  // The scope is checked before anything else in the request.
   const may = async (operation: string, members: object) => (await account.call(operation, members, key)).code !== 401;
   const all = () =>
     Promise.all([may('get-balance', {}), may('send-sms', orderOf(1)), may('add-blacklist', { blacklist: {} })]);
@@ -54,7 +54,7 @@ test('of fifty calls at once no more messages are accepted than the key’s day 
   );
   expect(codes.filter(code => code === 200)).toHaveLength(10);
   expect(codes.filter(code => code === 452)).toHaveLength(40);
-  // Another day.
+  // The next day.
   await app.db.query('update credentials set used_on = used_on - 1 where key = $1', [key.key]);
   expect((await account.call('send-sms', orderOf(20), key)).code).toBe(200);
 });

@@ -8,7 +8,7 @@ import { buildJson, openInSteps, openLargeJson, scanJson } from './large-json.ts
 const nobody = async () => {};
 const wide: ScanBounds = { ...usualBounds, depth: 100, pieceBytes: 8 };
 
-/** The value, or what a refusal is. */
+/** Returns the value, or the refusal. */
 async function read(text: string, bounds = wide): Promise<unknown> {
   const bytes = Buffer.from(text);
   try {
@@ -135,7 +135,7 @@ test('bytes are counted exactly, wherever they stand in memory', () => {
   const bytes = fc.uint8Array({ maxLength: 3_000 });
   fc.assert(
     fc.property(bytes, fc.nat({ max: 7 }), fc.constantFrom(0x2c, 0x2d, 0x00, 0xff), (given, offset, byte) => {
-      // Every second is the one that is sought.
+      // Every second member is the one that is searched for.
       const part = Buffer.from(given.map((one, i) => (i % 2 ? one : byte))).subarray(offset);
       expect(countBytes(part, byte)).toBe(part.filter(one => one === byte).length);
     }),

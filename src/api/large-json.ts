@@ -1,6 +1,6 @@
-// Opens a large JSON envelope. One of honest size and few values is parsed at once: 50,000 recipients are. Any other is looked
-// through first, then vouched for, then built piece by piece: others are served between the steps, and nothing of a
-// stranger's body is built.
+// Opens a large JSON envelope. JSON of honest size with few values, such as 50,000 recipients, is parsed at once. Any other
+// body is scanned, its credentials are verified, and only then it is built piece by piece, so that other requests are served
+// between the steps and nothing is built for strangers.
 import { setImmediate as others } from 'node:timers/promises';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
@@ -33,13 +33,13 @@ export async function openInSteps(
   return asMembers(own(envelope!, 'request'))!;
 }
 
-/** No credentials have 64 kB; such are none. */
+/** Credentials are never as long as 64 kB; longer ones are treated as missing. */
 function authenticationOf(document: Buffer, span: Span | null): unknown {
   if (!span || span.end - span.start > limits.largeBodyBytes) return undefined;
   return JSON.parse(document.toString('utf8', span.start, span.end));
 }
 
-/** For who is known already. */
+/** For callers that are already authenticated. */
 export async function readLargeJson(document: Buffer): Promise<unknown> {
   if (isHarmless(document)) return JSON.parse(document.toString('utf8'));
   const scan = await scanJson(document, usualBounds);
@@ -49,7 +49,7 @@ export async function readLargeJson(document: Buffer): Promise<unknown> {
 export async function scanJson(document: Buffer, bounds: ScanBounds): Promise<JsonScan> {
   const scan = new JsonScan(document, bounds);
   while (!scan.step(stepBytes)) await others();
-  // A number, a string: no envelope, and nothing to cut.
+  // A number or a string is not an envelope and has nothing to cut.
   if (!scan.root) throw new Refusal(400);
   return scan;
 }
@@ -73,7 +73,7 @@ export async function buildJson(document: Buffer, container: Container): Promise
   return isArray ? list : members;
 }
 
-/** A name may be anything, `__proto__` too: it becomes a member, as with JSON.parse. */
+/** Any name may occur, even `__proto__`: it becomes a member, as in JSON.parse. */
 function put(members: Members, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });

@@ -1,5 +1,5 @@
-// The answer to an acceptance is lost between the database and us, or never comes: the order exists, and nobody was told.
-// The caller gets 503; nothing is tried again behind its back; what a repeat finds depends on whether it names its call.
+// The database's answer to an acceptance is lost or never comes: the order exists, but the program does not know. The caller
+// gets 503, and the program does not retry. A repeated call finds the order only if it has an idempotency key.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LossyProxy, lossyProxy } from '../../test/support/database/lossy-proxy.ts';
 import { type TestAccount, type TestApp, testApp } from '../../test/support/program/app.ts';
@@ -111,7 +111,7 @@ test('a database that falls silent: 503 with Retry-After within ten seconds, for
   for (const one of all) expect(one).toMatchObject({ http: 503, code: 503, headers: { 'retry-after': '1' } });
   proxy.speak();
   await wait('the database to be asked again', async () => (await account.call('get-balance')).code === 200);
-  // What had reached the server before the way fell silent is stored when it wakes; what had not is not.
+  // Statements that had reached the server before the connection fell silent are committed when it resumes; later ones are not.
   const repeats = [await named(), await plain()];
   expect(repeats.map(one => one.code).every(code => code === 200 || code === 451)).toBe(true);
   expect((await account.call('send-sms', order('Sessiz', ['5550000011']))).code).toBe(451);

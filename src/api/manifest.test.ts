@@ -1,4 +1,4 @@
-// The manifest as the published MCP server of the hosted service uses it: its tools, called as it calls them, work here.
+// The manifest as the published MCP server of the hosted service uses it: the calls that it makes of the tools work here.
 import { afterAll, expect, test } from 'vitest';
 import { brandCode, sender, validMembers } from '../../test/support/customers/samples.ts';
 import { testApp } from '../../test/support/program/app.ts';
@@ -31,7 +31,7 @@ test('every operation is a tool, and calling it by what the manifest says works'
     expect(endpoint.input_schema).toMatchObject({ type: 'object' });
     expect(Object.keys(endpoint.input_schema.properties)).toEqual(expect.arrayContaining(Object.keys(input)));
     expect(endpoint).toMatchObject({ method: 'POST', base_url: app.url, full_url: `${app.url}${endpoint.path}` });
-    // Of an order that lies ahead there is no report yet.
+    // A future order has no report yet.
     if (operation.name === 'get-report') continue;
     if (operation.name === 'delete-blacklist') await account.call('add-blacklist', input);
     const said = await fetch(`${endpoint.base_url}${endpoint.path}`, {

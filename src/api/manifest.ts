@@ -1,5 +1,5 @@
-// /api/manifest.json: the operations as tools of an assistant, in the form that the published MCP server of the hosted service
-// reads at its start (ILETIMERKEZI_MANIFEST_URL). Made of the operation table.
+// /api/manifest.json lists the operations as tools for assistants, in the format that the published MCP server of the hosted
+// service reads at its start (ILETIMERKEZI_MANIFEST_URL). Generated from the operation table.
 import { usualForm } from '../contract/usual.ts';
 import { codesOf, type DocumentFacts, jsonPath } from './openapi.ts';
 import { type Operation, operations } from './operations.ts';

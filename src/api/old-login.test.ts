@@ -1,4 +1,4 @@
-// User name and password instead of key and hash: off unless switched on, in every form of the interface.
+// User name and password instead of key and hash: refused unless enabled, in every form of the interface.
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';

@@ -1,4 +1,4 @@
-// What importers of automation tools need of the document, and that calls made by it work.
+// What importers of automation tools need in the document; calls made by it work.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, expect, test } from 'vitest';
 import { brandCode, sender, validMembers } from '../../test/support/customers/samples.ts';
@@ -37,7 +37,7 @@ test('it is valid OpenAPI 3.0 with one server, one security scheme, and nothing 
 type Form = { type?: string; items?: Form; properties?: Record<string, Form>; required?: string[]; enum?: unknown[] };
 type Content = { 'application/json': { schema: Form; example: unknown } };
 
-/** Where an example is not what its schema says. */
+/** Lists examples that do not match their schema. */
 function misfits(form: Form, value: unknown, at: string): string[] {
   if (form.enum && !form.enum.includes(value)) return [at];
   if (form.type === 'array')

@@ -1,5 +1,5 @@
-// The interface for importers of automation tools (Make, Zapier, connectors of office suites): OpenAPI 3.0, which all of them
-// read, one way to write each thing, no unions, key and hash as HTTP Basic. Made of the operation table, as the whole document is.
+// The interface for importers of automation tools (Make, Zapier, office connectors): OpenAPI 3.0, which all of them read, one
+// spelling for each value, no unions, key and hash as HTTP Basic. Generated from the operation table, like the full document.
 import { about, type TObject, Type } from '../contract/type.ts';
 import { usualForm } from '../contract/usual.ts';
 import { statusTexts } from '../status.ts';
@@ -65,7 +65,7 @@ function json(schema: TObject, example: unknown): Json {
 
 type Form = { type?: string; items?: Form; properties?: Record<string, Form> };
 
-/** Examples of the whole document write numbers as texts, which are taken as well; here there is one way to write each thing. */
+/** The full document writes some example numbers as strings, which are also accepted; this one uses a single spelling. */
 function inForm({ type, items = {}, properties = {} }: Form, example: unknown): unknown {
   if (Array.isArray(example)) return example.map(one => inForm(items, one));
   if (typeof example === 'object' && example !== null)
@@ -75,7 +75,7 @@ function inForm({ type, items = {}, properties = {} }: Form, example: unknown): 
   return type === 'integer' && typeof example === 'string' ? Number(example) : example;
 }
 
-/** As 3.0 says it: one example, a type beside every choice, nothing of ours. */
+/** As OpenAPI 3.0 requires: one example, a type beside every enum, no extensions of ours. */
 function plainly(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainly);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// The OpenAPI document is valid, complete and true; and a client that a generator makes of it compiles and works.
+// The OpenAPI document is valid, complete and correct; a client generated from it compiles and works.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -118,7 +118,7 @@ export const wrong: peyk.SendSmsRequest = { request: { authentication: { key: ''
 `;
 
 test('a client generated from the document compiles, refuses wrong use, and works against the server', async () => {
-  // Below the project, so that the client finds its runtime.
+  // The client lies below the project, so that it finds its runtime packages.
   const folder = temporaryFolder(join(projectRoot(), 'artifacts'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));

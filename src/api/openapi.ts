@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document of the v1 interface, made of the operation table: nothing stands here that is not said there.
-// Descriptions are English; `x-description-tr` beside each is its Turkish.
+// The OpenAPI 3.1 document of the v1 interface, generated from the operation table. Descriptions are English;
+// `x-description-tr` beside each holds the Turkish.
 import { about, type TSchema, Type } from '../contract/type.ts';
 import { type StatusCode, statusTexts } from '../status.ts';
 import { closeEnvelope } from './envelope.ts';
@@ -86,7 +86,7 @@ export const idempotencyKey = {
   ),
 };
 
-// A brand that is a number, so that the example is what its schema says.
+// The brand is a number, so that the example matches its schema.
 export const sampleFacts = { brand: 123456, mobile: '+905550000000' };
 
 export function codesOf({ codes }: Pick<Operation, 'codes'>): StatusCode[] {

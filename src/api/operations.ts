@@ -1,6 +1,6 @@
-// Every operation of the v1 interface: where it lives, what it takes and answers (schemas), which codes, who handles it. What
-// validates a request, types its handler and makes /openapi.json and docs/api.md is this one table; the list of tests (one
-// per code and operation) is compared with it.
+// Every operation of the v1 interface: path, request and answer schemas, codes, handler. This table validates requests, types
+// the handlers and generates /openapi.json and docs/api.md; tests compare their own list (one test per code and operation) with
+// it.
 import type { Read } from '../contract/lenient.ts';
 import { readerOf } from '../contract/reader.ts';
 import type { Static, TObject } from '../contract/type.ts';
@@ -28,23 +28,23 @@ import { reportAnswer, reportRequest, reportsAnswer, reportsRequest } from './re
 
 export type Operation = {
   name: string;
-  /** Below /v1/; the JSON form adds /json. */
+  /** Below /v1/; the JSON form appends /json. */
   path: string;
   aliases?: string[];
-  /** What it does, in a line. */
+  /** One line that says what the operation does. */
   en: string;
   tr: string;
   /** Members of `request` beside `authentication`. */
   request: TObject;
-  /** Member of `request` without which the call is 400; null = none needed. */
+  /** Member of `request` that must be present (otherwise 400); null if none. */
   needs: string | null;
   /** Members of `response` beside `status`; null = status only. */
   answer: TObject | null;
-  /** Their names. */
+  /** Names of those members. */
   result: string | null;
-  /** Codes beyond those every operation may answer (commonCodes). */
+  /** Codes beyond those that every operation may answer (commonCodes). */
   codes: StatusCode[];
-  /** May begin with an account from memory, because it verifies what it believed where it writes. */
+  /** True if the call may start with a remembered account, because its write verifies the account again. */
   optimistic?: boolean;
   handler: Handler;
 };

@@ -32,7 +32,7 @@ const recipients = Type.Union(
   },
 );
 
-// Read by hand: it is done for each of up to 50,000 personal texts, and numbers are not looked at one by one here.
+// Read by hand, because there may be 50,000 personal texts; their numbers are checked later.
 const textWithRecipients = lenient(
   Type.Object({
     text: Type.Union([Type.String(), Type.Number()], {
@@ -66,7 +66,7 @@ const sendTimeForms = [
   Type.Null(),
 ] as const;
 
-/** When an order is to be sent: null = now. Published examples use all four spellings; one client sends a list of one. */
+/** When an order is sent: null means now. Published examples use all four spellings; one client sends a list of one. */
 const sendTime = (options: TSchemaOptions) =>
   lenient(
     Type.Union([...sendTimeForms, ...listForms(Type.Union([...sendTimeForms]), { maxItems: 1 })], options),
@@ -106,7 +106,7 @@ const consentCheck = lenient(
   (value): boolean | 'unclear' => (isNothing(value) ? false : (consentChecks.get(value) ?? 'unclear')),
 );
 
-/** Clients of old choose the mode with each order; anything else leaves it to the account. */
+/** Old clients choose the mode for each order; any other value leaves the choice to the account. */
 const modes = new Map<unknown, Mode>([
   ['utf8', 'unicode'],
   ['gsm0338-tr', 'turkish'],
@@ -122,8 +122,8 @@ const encoding = lenient(
   value => modes.get(value),
 );
 
-// Reading an order by this schema takes 0.9 µs of a core (by hand it took 0.5) of the 75 to 90 that a send costs in this process,
-// with one recipient as with 50,000; 50,000 personal texts take 9.3 ms either way.
+// This schema reads an order in 0.9 µs (0.5 by hand), of 75 to 90 µs that a send costs in this process, for one recipient as
+// for 50,000; 50,000 personal texts take 9.3 ms either way.
 export const sendSmsRequest = Type.Object({
   order: members({
     sender: asGiven(

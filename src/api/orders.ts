@@ -1,4 +1,4 @@
-// send-sms and cancel-order: wire names to an order draft and back.
+// send-sms and cancel-order: translates wire names to an order draft and back.
 import { acceptOrder } from '../accept/accept.ts';
 import type { IdempotencyKey, OrderDraft } from '../accept/draft.ts';
 import { findRepeat } from '../accept/idempotency.ts';
@@ -17,7 +17,8 @@ export async function sendSms(call: ApiCall, given: Read<typeof sendSmsRequest>)
     return orderAnswer(await acceptOrder(call.orders, call.account, draft, idempotency, call.now));
   } catch (error) {
     await giveBack?.();
-    // A repeat gets the first answer, even if the request would be refused by now; not on the strength of a remembered account.
+    // A repeated key gets the first answer, even if the request would be refused now. The check does not trust a remembered
+    // account.
     if (!idempotency || !(error instanceof Refusal) || call.account.remembered) throw error;
     const before = await findRepeat(call.db, call.account.id, idempotency, call.now);
     if (before === null) throw error;
@@ -25,7 +26,7 @@ export async function sendSms(call: ApiCall, given: Read<typeof sendSmsRequest>)
   }
 }
 
-/** The ceilings of a key: recipients of a call, messages of a day. Returns how to give back what was counted. */
+/** Checks the key's limits: recipients of a call, messages of a day. Returns a function that gives the counted messages back. */
 async function takeOfKey(
   { db, account, now }: ApiCall,
   limits: NonNullable<ApiCall['key']>,
@@ -41,7 +42,7 @@ async function takeOfKey(
   return () => giveBackOfDay(db, account.id, key, count);
 }
 
-/** Returns how many recipients there are. */
+/** Returns the number of recipients. */
 export function requireCeiling({ recipientsMax }: NonNullable<ApiCall['key']>, { texts }: OrderDraft): number {
   const count = texts.reduce((sum, one) => sum + one.recipients.length, 0);
   if (recipientsMax !== null && count > recipientsMax)
@@ -54,7 +55,7 @@ export async function cancelSms(call: ApiCall, { order }: Read<typeof cancelRequ
   await cancelOrder(call.db, call.account.id, order.id);
 }
 
-/** Published clients read `order.id`, the specification says `orderId`: both, as a string of digits. */
+/** Published clients read `order.id`, the specification says `orderId`: the answer has both, as a string of digits. */
 function orderAnswer(id: number) {
   return { order: { id: String(id), orderId: String(id) } };
 }

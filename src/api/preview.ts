@@ -1,5 +1,5 @@
-// An order before it is one: what it would cost, and sending it at no more than that. Assistants use both (src/mcp); they are no
-// part of the v1 interface, but are authenticated, refused and logged like its operations.
+// Price preview of an order, and sending it for at most that price. Assistants use both (src/mcp). They are not part of the v1
+// interface, but are authenticated, refused and logged like its operations.
 
 import { type Estimate, estimateOrder } from '../accept/estimate.ts';
 import { findRepeat } from '../accept/idempotency.ts';
@@ -42,7 +42,7 @@ export const previewOperation: Operation = {
   handler: async call => ({ preview: shownEstimate(await estimateOf(call)) }),
 };
 
-/** send-sms that is refused where the order has become dearer than it was shown; a repeat is answered as it was. */
+/** send-sms that refuses an order whose price has risen since its preview; a repeated call gets its first answer. */
 export function sendAtMost(credits: number): Operation {
   return {
     ...send,

@@ -1,5 +1,5 @@
-// How a request is read and answered. The path names the form it expects; the body shows which one it has. XML and JSON
-// are read at each path that is not JSON's own, and answered in the form they came in.
+// Chooses how a request is read and answered. The path names the form it expects; the body shows which one it has. XML and JSON
+// are accepted at every path except JSON's own, and answered in the form they came in.
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import { findDocument, kindOf, withoutLayout } from './document.ts';
@@ -14,7 +14,7 @@ export type AnswerForm = 'json' | 'xml';
 
 export type Reading = {
   answer: AnswerForm;
-  /** The `request` object, or a refusal with 400; of a large body in steps, and not before it was vouched for. */
+  /** Returns the `request` object or refuses with 400; a large body is read in steps, after its credentials were verified. */
   open(vouch: (authentication: unknown) => Promise<void>): Members | Promise<Members>;
 };
 
@@ -44,7 +44,7 @@ function isLarge(body: Buffer): boolean {
 
 const jsonType = /^\s*application\/([a-z0-9.-]+\+)?json\s*(;|$)/i;
 
-/** For what could not be read: the path's form, unless the caller calls it JSON. */
+/** The form of an answer to an unreadable body: that of the path, unless the content type says JSON. */
 export function answerForm(path: PathForm, contentType: string | undefined): AnswerForm {
   return path === 'json' || jsonType.test(contentType ?? '') ? 'json' : 'xml';
 }

@@ -1,4 +1,4 @@
-// send-sms may begin with an account from memory; nothing of that may ever show.
+// send-sms may start with a remembered account; callers never notice it.
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
 import { freshText, order, sender } from '../../test/support/customers/samples.ts';
@@ -14,7 +14,7 @@ import { setWebhookUrl } from '../webhooks/endpoints.ts';
 const app = await testApp();
 afterAll(() => app.close());
 
-/** An account whose last send has just put it into memory. */
+/** An account whose last send has just cached it. */
 async function remembered() {
   const account = await app.open({ senders: [sender], sms: 1_000 });
   const send = (more: object = {}, text = freshText()) => account.call('send-sms', { order: order(more, text) });
@@ -27,7 +27,7 @@ test('a key that was rotated a moment ago answers 401 to the next send', async (
   const { account, send } = await remembered();
   await rotateCredentials(app.db, account.id);
   expectRefusal(await send(), 401);
-  // Told once, with its cause.
+  // The refusal is logged once, with its cause.
   await app.refusals.flush();
   expect((await listRefusals(app.db, account.id)).map(one => one.cause)).toEqual(['disabled-key']);
 });

@@ -26,7 +26,7 @@ export const reportsRequest = Type.Object({
   page: Type.Optional(pageOfOrders()),
 });
 
-/** As answers write it. */
+/** Times as answers write them. */
 export const turkeyTime = () =>
   Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',

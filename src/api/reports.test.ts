@@ -200,7 +200,7 @@ test('get-reports has 30 orders a page, the page given in the filter or beside i
 test('bounds of get-reports count to the second, a bare date to its whole day in Turkey', async () => {
   const timed = await app.open({ senders: [sender] });
   const id = await timed.send(order());
-  // 23:59:59.9 in Turkey on the last of March, still 20:59 in UTC.
+  // 23:59:59.9 in Turkey on the last of March is still 20:59 in UTC.
   await app.db.query("update orders set submit_at = '2026-03-31 20:59:59.9+00' where id = $1", [id]);
   const count = async (start: string, end: string) => (await reports({ start, end }, {}, timed)).response.count;
   expect(await count('2026-03-31', '2026-03-31')).toBe(1);

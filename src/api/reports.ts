@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 
 export async function getReport(call: ApiCall, { order: asked }: Read<typeof reportRequest>) {
   const { id, page, rowCount } = asked;
-  // A page that is none is told last: 455 and 456 come first.
+  // A bad page number is refused last: 455 and 456 come first.
   const report = id === null ? null : await orderReport(call.db, call.account.id, id, page ?? 1, rowCount);
   if (!report) throw new Refusal(455);
   if (report.state === 'scheduled') throw new Refusal(456);

@@ -1,5 +1,5 @@
-// send-sms accepts what published clients really send (every spelling below is one of theirs) and stores exactly one
-// thing for each.
+// send-sms accepts the spellings of published clients (each one below is used by one of them) and stores the same thing for
+// all.
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess } from '../../test/support/customers/answers.ts';
 import {
@@ -49,7 +49,7 @@ test('a lone number instead of a list is taken, as a string or as an integer', a
 });
 
 test('where a list is expected, an object with whole numbers for keys is the list of its values in their order', async () => {
-  // PHP's array_unique and array_filter leave gaps, and then a list travels as an object.
+  // PHP's array_unique and array_filter leave gaps, and then a list is sent as an object.
   const given = {
     10: number(2),
     2: Number(number(1)),

@@ -186,7 +186,7 @@ test('send-sms answers 469 when not one recipient consents, and says so', async 
     expectRefusal(await send(order({ iys: '1', iysList }, freshText(), recipients), brand), 469, nobodyConsents);
   await refused('BIREYSEL', [number(1), number(2)]);
   await refused('TACIR', [number(0)]);
-  // Where rows are copied in, the answer comes another way.
+  // An order of many recipients.
   await refused('BIREYSEL', numbers(1_500, 1));
   expectSuccess(await send(order({ iys: '1', iysList: 'BIREYSEL' }, freshText(), numbers(3)), brand), 'order');
 });

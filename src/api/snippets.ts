@@ -1,5 +1,5 @@
-// Ready code for the API in seven languages, with nothing beyond what each brings along. The hash is a placeholder; key,
-// sender ID, order and number are the account's own. samples-run.test.ts runs them. Browsers read this file too.
+// Ready code for the API in seven languages, without further packages. The hash is a placeholder; key, sender ID, order and
+// number are the account's own. samples-run.test.ts runs every snippet. The panel imports this file too.
 import { nowMs, turkeyOffsetMs } from '../time/clock.ts';
 
 export const snippetLanguages = ['curl', 'Node', 'Python', 'PHP', 'C#', 'Java', 'Go'] as const;
@@ -106,10 +106,10 @@ func main() {
 }`,
 };
 
-/** Without the marks that end a raw text in Python and Go; JSON may write them otherwise. */
+/** Without the characters that end a raw string in Python and Go; JSON can escape them. */
 const plain = (json: string): string => json.replaceAll("'", '\\u0027').replaceAll('`', '\\u0060');
 
-/** What fills an example; whatever is not known stands as a placeholder. */
+/** Values that fill an example; unknown ones stay placeholders. */
 export type Sample = {
   key?: string | null;
   sender?: string;
@@ -120,7 +120,7 @@ export type Sample = {
 
 const exampleNumber = '5550000000';
 
-/** A body that the server takes as it stands once the hash is filled in. */
+/** A body that the server accepts once the hash is filled in. */
 export function exampleBody(operation: string, sample: Sample): { request: Record<string, unknown> } {
   const authentication = { key: sample.key ?? '<API_KEY>', hash: '<API_HASH>' };
   const order = { id: String(sample.orderId ?? 100000001) };

@@ -1,4 +1,4 @@
-// A call of the interface as the first span of its trace, or one in its caller's.
+// Starts the trace of an API call, or continues the caller's trace.
 import { cellOfNumber } from '../cells/directory.ts';
 import { exportRequest } from '../tracing/request-span.ts';
 import { writeTraceparent } from '../tracing/trace-context.ts';

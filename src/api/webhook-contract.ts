@@ -1,4 +1,4 @@
-// What is posted to a customer's own address, as schemas: docs/webhooks.md in data.
+// Schemas of the webhook bodies that docs/webhooks.md describes.
 import { about, Type } from '../contract/type.ts';
 import { messageEvents } from '../webhooks/events.ts';
 import { inboundMessage } from './lists-contract.ts';

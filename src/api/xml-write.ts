@@ -1,6 +1,6 @@
-// Closes the XML form of the envelope: the same response object that JSON prints, objects and values as elements, an
-// array as its element repeated, one element a line, because some clients read line by line. `orders` alone has no name
-// for its entries in JSON and gets <order> inside.
+// Writes the XML form of the envelope from the same response object as the JSON form: objects and values become elements, an
+// array repeats its element. Each element is on its own line, because some clients read line by line. Only `orders` has entries
+// without a name in JSON; they become <order>.
 import type { Members, ResponseBody } from './envelope.ts';
 
 const entryNames: Record<string, string> = { orders: 'order' };
@@ -10,7 +10,7 @@ export function closeXml(body: ResponseBody): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement('response', body.response, '')}`;
 }
 
-/** Whole lines; an empty list leaves none. */
+/** Whole lines; an empty list writes nothing. */
 function writeElement(name: string, value: unknown, margin: string): string {
   if (Array.isArray(value)) {
     const entry = entryNames[name];
@@ -36,7 +36,7 @@ function wrap(name: string, lines: string, margin: string): string {
   return lines === '' ? `${margin}<${name}></${name}>\n` : `${margin}<${name}>\n${lines}${margin}</${name}>\n`;
 }
 
-// Characters that no XML 1.0 document may hold, not even as references; a subscriber's message may bring them.
+// Characters that XML 1.0 forbids even as references; a subscriber's message may contain them.
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 // A bare carriage return would reach the reader as a line feed.
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };

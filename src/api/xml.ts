@@ -1,6 +1,6 @@
-// Opens the XML form of the envelope: a <request> document becomes the same `request` object that JSON gives, with
-// strings for values and arrays for repeated elements. 50,000 recipients take 20 to 60 ms. Attributes and unknown
-// elements are passed over; DOCTYPE and every entity but the five of XML itself are refused.
+// Opens the XML form of the envelope: a <request> document becomes the same `request` object as JSON, with strings for values
+// and arrays for repeated elements. 50,000 recipients take 20 to 60 ms. Attributes and unknown elements are ignored; DOCTYPE
+// and all entities but the five of XML are refused.
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as others } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
@@ -14,12 +14,13 @@ export function openXml(contentType: string | undefined, document: Buffer): Memb
   return withLists(reader.end());
 }
 
-// 50,000 recipients have 1.5 MB; whatever is built of so much is too little to matter.
+// 50,000 recipients have 1.5 MB; building objects of a body of this size costs little.
 const honestBytesMax = 4 * 1024 * 1024;
 
 /**
- * Large ones in slices between which others are served. The credentials are vouched for as soon as they are read, so a
- * stranger's is 401 whatever follows them. Beyond what honest clients send they are looked for first, building nothing.
+ * Large documents are parsed in slices between which other requests are served. Credentials are verified as soon as they are
+ * read, so a stranger gets 401 whatever follows. In documents beyond honest size the credentials are searched for first,
+ * without building anything.
  */
 export async function openLargeXml(
   contentType: string | undefined,
@@ -41,7 +42,7 @@ export async function openLargeXml(
   }
   const request = reader.end();
   if (!isVouched) await vouchFor(own(request, authentication));
-  // Given a second time, it is not the one that was vouched for.
+  // A second authentication element is not the verified one.
   if (!asMembers(own(request, authentication))) throw new Refusal(401);
   return withLists(request);
 }
@@ -69,14 +70,17 @@ const declaredEncoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/;
 const charsetParameter = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
 const declarationBytesMax = 200;
 
-/** UTF-8 whatever it is called, else what the document or the header calls it (iso-8859-9 and its like), else 400. */
+/**
+ * UTF-8 if the bytes are valid UTF-8, else the encoding that the document or the header names (iso-8859-9 and similar), else
+ * 400.
+ */
 function encodingOf(contentType: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return 'utf-8';
   const start = bytes.toString('latin1', 0, declarationBytesMax);
   return (declaredEncoding.exec(start) ?? charsetParameter.exec(contentType))?.[1] ?? 'utf-8';
 }
 
-// The root must have begun in the first slice: 32 MiB of DOCTYPE would be refused only at its end, after 5 s.
+// The root must begin in the first slice: 32 MiB of DOCTYPE would otherwise be refused only at its end, after 5 s.
 const prologBytesMax = 10_000;
 const sliceBytes = 64 * 1024;
 
@@ -95,11 +99,11 @@ function* slicesOf(contentType: string, document: Buffer): Generator<string> {
 // 50,000 texts with one recipient each have 200,000 elements; a document of nothing but tags would have eight million.
 const elementsMax = 500_000;
 const attributesMax = 1_000;
-// Elements around one: the request object and the objects in it, as many as in JSON.
+// Levels of elements: the request object and the objects in it, as deep as in JSON.
 const depthMax = limits.jsonDepth;
-// Credentials have two or three.
+// Credentials have two or three elements.
 const wantedElementsMax = 100;
-// A megabyte without a tag is no text of a message. The parser would keep its every line and entity as a piece.
+// A megabyte without a tag cannot be the text of a message. The parser would keep each of its lines and entities as a piece.
 const tagFreeCharactersMax = 1024 * 1024;
 
 class Reader {
@@ -109,7 +113,7 @@ class Reader {
   #hasText = false;
   #tagFree = 0;
 
-  /** Of the request's elements, all or only one is kept. */
+  /** Which elements of the request are kept: all, or one. */
   constructor(wanted?: string) {
     const parser = this.#parser;
     const tree = new Tree(wanted);
@@ -127,14 +131,14 @@ class Reader {
   }
 
   write(slice: string): void {
-    // Layout before the declaration is an error in XML, yet a line break there is what many scripts send.
+    // White space before the declaration is an error in XML, but many scripts send a line break there.
     const text = this.#hasText ? slice : slice.trimStart();
     this.#hasText = true;
     const lastTag = text.lastIndexOf('<');
     this.#tagFree = lastTag < 0 ? this.#tagFree + text.length : text.length - lastTag;
     if (this.#tagFree > tagFreeCharactersMax) throw new Refusal(400);
     try {
-      // Without an error handler the parser throws at the first fault.
+      // Without an error handler the parser throws at the first error.
       this.#parser.write(text);
     } catch {
       throw new Refusal(400);
@@ -154,11 +158,11 @@ class Reader {
 
 type Element = { name: string; members: Members | null; text: string; cdata: string | null; plain: boolean };
 
-// Layout around every other value is dropped. These count to the letter, as they do in JSON.
+// White space around other values is dropped. In these values every character counts, as in JSON.
 const exactNames = new Set(['key', 'hash', 'username', 'password', 'text', 'sender']);
 
 class Tree {
-  /** Made without a prototype: an element may be called anything, `__proto__` too. */
+  /** Created without a prototype, because an element may have any name, even `__proto__`. */
   readonly request: Members = Object.create(null);
   readonly #outer: Element[] = [];
   readonly #wanted: string | undefined;
@@ -210,10 +214,10 @@ class Tree {
   }
 }
 
-/** Blanks beside a CDATA section are layout; all else between the tags is the value. */
+/** White space beside a CDATA section is layout; all other text between the tags is the value. */
 function leafValue(element: Element): string {
   const value = element.cdata !== null && !element.plain ? element.cdata : element.text;
-  // Trimmed in any case, because that also joins the pieces, a hundred bytes each, that a long value was read in.
+  // Always trimmed, because trimming also joins the hundred-byte pieces in which a long value was read.
   const trimmed = value.trim();
   return exactNames.has(element.name) ? value : trimmed;
 }
@@ -225,7 +229,7 @@ function addMember(members: Members, name: string, value: unknown): void {
   else members[name] = [before, value];
 }
 
-/** Records are repeated <list> elements, or elements of any name inside one <list>. Always an array, as JSON has it. */
+/** Records are repeated <list> elements, or elements of any name inside one <list>. The result is always an array, as in JSON. */
 function listEntries(list: unknown): unknown[] {
   const given = Array.isArray(list) ? list : [list];
   return given.flatMap(one => {

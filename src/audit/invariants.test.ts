@@ -1,4 +1,4 @@
-// The audit must see every kind of damage: each test spoils good data in one place and puts it right again.
+// The audit detects every kind of damage: each test breaks good data in one place and repairs it.
 import { afterAll, expect, test } from 'vitest';
 import {
   brandCode,

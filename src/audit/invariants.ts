@@ -1,5 +1,5 @@
-// What must always be true of the stored data, as queries that return what is wrong. All run in one snapshot, so they
-// may run while traffic flows. `peyk audit` shows the result; the tests end with it.
+// Invariants of the stored data, as queries that return violations. All run in one snapshot, so traffic may continue meanwhile.
+// `peyk audit` shows the result, and tests end with it.
 import { type Db, snapshot, type Tx } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 
@@ -110,7 +110,7 @@ const invariants: Invariant[] = [
   },
   {
     name: 'every message has a text',
-    // The last message of an order has its last text; the first text stands in the order itself.
+    // The last message of an order has its last text; the first text is stored in the order.
     sql: `select 'order ' || o.id, 'text ' || m.text_no from orders o
       join messages m on m.id = o.first_message_id + o.total - 1 and m.account_id = o.account_id
       where m.text_no > 1 and not exists (select 1 from more_texts t
@@ -140,8 +140,8 @@ export function audit(db: Db): Promise<Audited> {
 async function findAll(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
   const findings: Finding[] = [];
   for (const [i, one] of invariants.entries()) {
-    // A common table expression is planned for all its rows. A bare limit is planned for the first hundred, which never
-    // come when all is well: it joined 40,000 orders with as many entries by account alone and did not end in a minute.
+    // A common table expression is planned for all its rows. With a bare limit the planner expects a hundred violations, which
+    // do not exist in good data: it joined 40,000 orders with as many entries by account alone and did not end in a minute.
     const found = await tx.query({
       name: `audit ${i}`,
       text: `with found as materialized (${one.sql}) select * from found limit 100`,

@@ -1,5 +1,5 @@
-// Money comes in here; going out is part of take_credit and settle (src/settle), beside the messages it pays for.
-// Every movement is an entry, and the balance changes in the same transaction.
+// Adds credit. Spending is part of take_credit and settle (src/settle), beside the messages it pays for. Every movement is an
+// entry, and the balance changes in the same transaction.
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
 export type Balance = { sms: number; amount: string };
@@ -17,16 +17,16 @@ export type LedgerEntry = {
 
 const openSql = sql('balance insert')`insert into balances (account_id, sms) values ($1, 0)`;
 
-/** Of a new account, in the transaction that opens it. */
+/** Creates the balance of a new account, in the transaction that opens it. */
 export async function openBalance(tx: Queryable, accountId: number): Promise<void> {
   await run(tx, openSql, [accountId]);
 }
 
-// The newest version first: docs/decisions/0020-old-snapshots.md.
+// The newest version comes first: docs/decisions/0020-old-snapshots.md.
 const readBalanceSql = sql<Balance>('balance read')`
   select sms, amount from balances where account_id between $1 and $1 order by account_id desc limit 1`;
 
-// One statement, so that entry and balance cannot part; a grant may be negative (a correction) but not below zero.
+// One statement, so that entry and balance stay equal. A grant may be negative (a correction), but the balance may not.
 const grantSql = sql<Balance>('balance grant')`
   with entry as (
     insert into ledger_entries (account_id, kind, sms, amount, reason, actor)

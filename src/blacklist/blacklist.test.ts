@@ -26,7 +26,7 @@ test('of many removals at once one finds the number', async () => {
 
 test('pages together are the whole list, each number once, oldest first', async () => {
   const { id } = await openAccount(db, 'Deneme');
-  // Many entries of the same instant, as an import makes them.
+  // Many entries of the same instant, as an import writes them.
   await db.query(
     'insert into blacklist_entries (account_id, number, added_at) select $1, 905550000000 + i, now() from generate_series(0, 99) i',
     [id],

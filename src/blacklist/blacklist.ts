@@ -1,4 +1,4 @@
-// Numbers an account may not write to. Adding is idempotent; removing what is not there is not.
+// Numbers an account may not write to. Adding a number twice succeeds; removing an absent number does not.
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 export type BlacklistSource = 'api' | 'panel' | 'optout' | 'import' | 'operator';
@@ -7,7 +7,7 @@ export type TimeRange = { start: Date | null; end: Date | null };
 const addSql = sql('blacklist add')`
   insert into blacklist_entries (account_id, number, source) values ($1, $2, $3) on conflict (account_id, number) do nothing`;
 const removeSql = sql('blacklist remove')`delete from blacklist_entries where account_id = $1 and number = $2`;
-// One statement, so that the count is of the same moment as the page.
+// One statement, so that count and page belong to the same moment.
 const pageSql = sql<{ count: number; number: number | null }>('blacklist page')`
   select c.count, p.number from (
     select count(*) as count from blacklist_entries where account_id = $1
@@ -17,7 +17,7 @@ const pageSql = sql<{ count: number; number: number | null }>('blacklist page')`
       and added_at >= coalesce($2::timestamptz, '-infinity') and added_at < coalesce($3::timestamptz, 'infinity')
     order by added_at, number limit $4 offset $5) p on true
   order by p.added_at, p.number`;
-/** More than anybody has. */
+/** More entries than any account has. */
 const offsetMax = 2 ** 31;
 
 export async function addToBlacklist(
@@ -29,12 +29,12 @@ export async function addToBlacklist(
   await run(db, addSql, [accountId, number, source]);
 }
 
-/** false when the number was not on the list. */
+/** Returns false if the number was not on the list. */
 export async function removeFromBlacklist(db: Queryable, accountId: number, number: number): Promise<boolean> {
   return (await run(db, removeSql, [accountId, number])) > 0;
 }
 
-/** Oldest first; `range.end` is exclusive here, the edge makes the whole second count. */
+/** Oldest first; `range.end` is exclusive here, the caller includes the whole last second. */
 export async function blacklistPage(
   db: Queryable,
   accountId: number,

@@ -1,4 +1,4 @@
-// Many numbers on the blacklist, or off it, in one statement.
+// Adds or removes many blacklist entries in one statement.
 import { int8s } from '../db/arrays.ts';
 import { type Queryable, run, sql } from '../db/db.ts';
 import type { BlacklistSource } from './blacklist.ts';
@@ -9,7 +9,7 @@ const addSql = sql('blacklist add many')`
 const removeSql = sql('blacklist remove many')`
   delete from blacklist_entries where account_id = $1 and number = any ($2::bigint[])`;
 
-/** How many were new. */
+/** Returns how many were new. */
 export function addManyToBlacklist(
   db: Queryable,
   accountId: number,
@@ -20,7 +20,7 @@ export function addManyToBlacklist(
   return run(db, addSql, [accountId, int8s([...numbers]), source, note]);
 }
 
-/** How many were there. */
+/** Returns how many were removed. */
 export function removeManyFromBlacklist(db: Queryable, accountId: number, numbers: number[]): Promise<number> {
   return run(db, removeSql, [accountId, int8s(numbers)]);
 }

@@ -1,4 +1,4 @@
-// Blacklist entries that a restore would forget: read from later data, entered into those of the moment (cli/later-refusals.ts).
+// Re-applies blacklist entries recorded after the restore point (cli/later-refusals.ts).
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 /** `at`: as the database writes it, to the microsecond. */
@@ -6,7 +6,7 @@ export type LaterEntry = { accountId: number; number: number; source: string; at
 
 const sinceSql = sql<LaterEntry>('later blacklist entries')`
   select account_id as "accountId", number, source, added_at::text as at from blacklist_entries where added_at > $1 order by added_at`;
-// Of accounts that there were at the moment.
+// Only of accounts that existed at the restore point.
 const enterSql = sql('later blacklist entries enter')`
   insert into blacklist_entries (account_id, number, source, added_at)
   select u.* from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) u(account_id, number, source, added_at)
@@ -17,7 +17,7 @@ export function entriesSince(db: Queryable, moment: Date): Promise<LaterEntry[]>
   return rows(db, sinceSql, [moment]);
 }
 
-/** How many of them were missing. */
+/** Returns how many were missing. */
 export function enterAgain(db: Queryable, entries: LaterEntry[]): Promise<number> {
   const columns = (['accountId', 'number', 'source', 'at'] as const).map(name => entries.map(one => one[name]));
   return run(db, enterSql, columns);

@@ -1,4 +1,4 @@
-// Brand codes and their monthly quota. Without an active one an account has no registry subscription (403).
+// Brand codes and their monthly quota. An account without an active brand has no registry subscription (403).
 
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { toTurkeyTime } from '../time/clock.ts';
@@ -37,7 +37,7 @@ export function listBrands(db: Queryable, accountId: number): Promise<Brand[]> {
 const removeSql = sql<Brand>('brand remove')`
   update brands set active = false where account_id = $1 and code = $2 and active returning code, quota, active`;
 
-/** Ends the subscription; consents and what is on its way to the registry stay. Undefined when there is no active one. */
+/** Ends the subscription; consents and pending registry records stay. Returns undefined if no brand is active. */
 export function removeBrand(db: Queryable, accountId: number, code: number): Promise<Brand | undefined> {
   return row(db, removeSql, [accountId, code]);
 }
@@ -54,7 +54,7 @@ export async function quotaHasRoom(
   return !usage || usage.quota === null || usage.used + records <= usage.quota;
 }
 
-/** Takes `records` off the month's quota; false when they do not fit, also when two requests race for the rest. */
+/** Takes `records` from the month's quota; false if they do not fit, also for concurrent requests. */
 export async function chargeQuota(
   db: Queryable,
   accountId: number,

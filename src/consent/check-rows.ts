@@ -1,6 +1,6 @@
-// Looks at consent records before they are stored, row by row, and names every rule that one breaks: an import is mended
-// in one go instead of failing on its first bad line. What blocks here is what registering would refuse; a first record
-// that says RET is only a warning, since the registry and not we will refuse it.
+// Checks consent records row by row before they are stored and names every broken rule, so that an import can be corrected in
+// one go. A blocking error is what registering would refuse. A first record that says RET is only a warning, because the
+// registry refuses it, not this program.
 import { type Queryable, rows, sql } from '../db/db.ts';
 import { type ConsentRule, type GivenConsent, readConsentRow } from './read-row.ts';
 import type { ConsentDraft } from './record.ts';
@@ -12,7 +12,7 @@ const knownSql = sql<{ ord: number }>('consent rows known')`
   where exists (select 1 from consent_records r where r.account_id = $1 and r.brand = $2 and r.type = u.type
     and r.recipient_type = u.recipient_type and r.recipient = u.recipient)`;
 
-/** `drafts[i]` is null where row i breaks a rule that blocks. */
+/** `drafts[i]` is null if row i breaks a blocking rule. */
 export async function checkConsentRows(
   db: Queryable,
   accountId: number,

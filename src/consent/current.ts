@@ -1,4 +1,4 @@
-// The record that counts now for one recipient: the latest by consent date, ties by arrival, without refused ONAYs.
+// The current record of a recipient: the latest by consent date, ties by arrival, ignoring refused ONAY records.
 import { type Queryable, row, sql } from '../db/db.ts';
 import type { ConsentStatus, ConsentType, RecipientType } from './record.ts';
 

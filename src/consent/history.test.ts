@@ -1,4 +1,4 @@
-// The list of the panel and the auditors' file.
+// The panel's list and the auditors' file.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRegistry } from '../../simulators/registry/server.ts';
 import { testDatabase } from '../../test/support/database/database.ts';
@@ -71,7 +71,7 @@ test('the file begins with a byte order mark and keeps every cell from being rea
   ]);
   expect(cells.flat().filter(cell => /^[=+\-@]/.test(cell))).toEqual([]);
   expect(lines[2]).toContain('reddedildi');
-  // The registry's sentence has a semicolon of its own.
+  // The registry's sentence contains a semicolon.
   expect(lines[2]).toContain('"Alıcının İYS’deki ilk kaydı RET olamaz; önce ONAY kaydı gerekir."');
 });
 

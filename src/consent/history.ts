@@ -1,5 +1,5 @@
-// Every consent record of an account as it was given, with where it stands at the registry: a paged list for the panel,
-// and a file for auditors. Records are never deleted, so both walk by id and never count or sort the whole.
+// Every consent record of an account as it was given, with its state at the registry: a paged list for the panel and a file for
+// auditors. Records are never deleted, so both walk by id and never count or sort all records.
 
 import { type Queryable, rows, type Sql, sql } from '../db/db.ts';
 import { toTurkeyTime } from '../time/clock.ts';
@@ -17,10 +17,10 @@ export type ConsentFilter = {
   status?: ConsentStatus;
   syncState?: SyncState;
   origin?: ConsentOrigin;
-  /** By arrival; `end` is exclusive. */
+  /** By time of arrival; `end` is exclusive. */
   start?: Date;
   end?: Date;
-  /** Records older than this id: the `next` of the page before. */
+  /** Records older than this id: the `next` of the previous page. */
   before?: number;
   rowCount?: number;
 };
@@ -38,7 +38,7 @@ export type ConsentHistoryRecord = ConsentDraft & {
   transactionId: string | null;
   attempts: number;
   syncedAt: Date | null;
-  /** The registry's code and its Turkish sentence: why it was refused, or why it still waits. */
+  /** The registry's code and its Turkish sentence: why the record was refused, or why it still waits. */
   code: string | null;
   reason: string | null;
 };
@@ -65,7 +65,7 @@ const pageText = `
     and ($11::timestamptz is null or r.created_at < $11)
   order by r.id desc limit $12`;
 const pageSql: Sql<PageRow> = { name: 'consent history', text: pageText };
-// One recipient is found by consent_current, whose other columns have few values, instead of by walking all records.
+// A recipient is found by consent_current, whose other columns have few values, instead of a walk over all records.
 const recipientSql: Sql<PageRow> = {
   name: 'consent history of a recipient',
   text: `with found as materialized (
@@ -74,7 +74,7 @@ const recipientSql: Sql<PageRow> = {
     ${pageText.replace('from consent_records r', 'from found r')}`,
 };
 
-/** Newest first. `next` leads to the following page; null on the last. */
+/** Newest first. `next` leads to the following page; null on the last page. */
 export async function consentHistory(
   db: Queryable,
   accountId: number,
@@ -93,7 +93,7 @@ export async function consentHistory(
 
 type ExportRow = Omit<ConsentHistoryRecord, 'attempts' | 'requestIndex' | 'counts'> & { refusalText: string | null };
 
-// By id, from the first record on; what arrives meanwhile is not part of the file.
+// By id from the first record; records that arrive meanwhile are not part of the file.
 const exportSql = sql<ExportRow>('consent export')`
   select r.id, r.brand, r.recipient, r.recipient_type as "recipientType", r.type, r.status, r.source,
     r.consent_date as "consentDate", r.origin, r.created_at as "createdAt", r.sync_state as "syncState",
@@ -144,7 +144,7 @@ export async function* exportConsents(db: Queryable, accountId: number, brand: n
   }
 }
 
-/** A spreadsheet takes a text that begins like a formula for one; the apostrophe keeps it a text, numbers (+90…) too. */
+/** Spreadsheets take a text that begins like a formula for one; the apostrophe keeps it a text, also numbers (+90…). */
 function csvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

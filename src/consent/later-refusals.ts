@@ -1,4 +1,4 @@
-// Refusals that a restore would forget: read from later data, entered into those of the moment (cli/later-refusals.ts).
+// Re-applies consent refusals recorded after the restore point (cli/later-refusals.ts).
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 /** Times as the database writes them, to the microsecond. */
@@ -25,12 +25,12 @@ const columnNames = [
   'at',
 ] as const;
 
-// What the registry told is pulled from there anew.
+// Records that came from the registry are pulled from there again.
 const sinceSql = sql<LaterRefusal>('later refusals')`
   select account_id as "accountId", brand, recipient, recipient_type as "recipientType", type, source, consent_date::text as "consentDate", origin,
     created_at::text as at
   from consent_records where status = 'RET' and origin <> 'registry' and created_at > $1 order by id`;
-// Told to the registry once more: it may have been told already, and a refusal counts whatever it says.
+// Sent to the registry once more: it may know the refusal already, but a refusal counts in any case.
 const enterSql = sql('later refusals enter')`
   insert into consent_records (account_id, brand, recipient, recipient_type, type, status, source, consent_date, origin, created_at)
   select u.account_id, u.brand, u.recipient, u.recipient_type, u.type, 'RET', u.source, u.consent_date, u.origin, u.created_at
@@ -44,7 +44,7 @@ export function refusalsSince(db: Queryable, moment: Date): Promise<LaterRefusal
   return rows(db, sinceSql, [moment]);
 }
 
-/** How many of them were missing. */
+/** Returns how many were missing. */
 export function enterAgain(db: Queryable, refusals: LaterRefusal[]): Promise<number> {
   return run(
     db,

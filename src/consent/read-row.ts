@@ -1,5 +1,5 @@
-// One consent record as given by a client or a file: each rule it can break by itself, with its sentence. The API, the panel
-// and imports judge by the same rules.
+// Reads one consent record from a client or a file and checks each rule it can break by itself, with a sentence for each. The
+// API, the panel and imports share these rules.
 
 import { limits } from '../limits.ts';
 import { formatNumber, parseNumber } from '../numbers/phone.ts';
@@ -46,7 +46,7 @@ export const consentRules = {
 const dateForm = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/;
 const emailForm = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
-/** The record a row stands for, or null with every rule it breaks named. */
+/** Returns the record of a row, or null with every broken rule named. */
 export function readConsentRow(
   given: GivenConsent,
   abroad: boolean,
@@ -75,7 +75,7 @@ function choose<T extends string>(allowed: readonly T[], given: string, complain
   return found ?? null;
 }
 
-/** `+90…` or a lower-case e-mail address; null when it is none of the right kind. */
+/** Returns `+90…` or a lower-case e-mail address; null for anything else. */
 export function readRecipient(given: string, type: string | null, abroad: boolean): string | null {
   if (type !== 'EPOSTA') {
     const number = parseNumber(given, abroad);

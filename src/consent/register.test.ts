@@ -1,4 +1,4 @@
-// Registering consent against the database: all or none, quota under pressure, rulings.
+// Registering consent against the database: all or nothing, quota under concurrency, HS_KARAR.
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { openAccount } from '../accounts/open.ts';

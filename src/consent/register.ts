@@ -1,4 +1,4 @@
-// Takes a batch of consent records, all or none, and queues them for the registry.
+// Stores a batch of consent records, all or none, and queues them for the registry.
 import { type Db, type Queryable, row, run, sql, transaction } from '../db/db.ts';
 import { Refusal } from '../status.ts';
 import { chargeQuota, listBrands, monthOf } from './brands.ts';

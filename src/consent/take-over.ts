@@ -1,5 +1,5 @@
-// Consents that the registry is said to hold, from an export: stored as its movements, never sent to it. Whoever is said to
-// consent is then asked for there (sync/reconcile.ts), because the file may be older than a refusal.
+// Imports consents from an export of the registry. They are stored as its movements and never sent to it. Each is then checked
+// at the registry (sync/reconcile.ts), because the file may be older than a refusal.
 
 import { type Queryable, row, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';
@@ -16,7 +16,7 @@ const storeSql = sql<{ stored: number }>('consent take over')`
     on conflict do nothing returning 1)
   select count(*) as stored from stored`;
 
-/** How many were new. */
+/** Returns how many were new. */
 export async function takeOverConsents(
   tx: Queryable,
   accountId: number,

@@ -2,12 +2,12 @@
 import { Compile } from 'typebox/schema';
 import type { TSchema } from './type.ts';
 
-/** `field` as handlers and pages name it (`rows.3.name`, '' for the whole), `rule` is the keyword of the schema. */
+/** `field` as handlers and pages name it (`rows.3.name`, '' for the whole value); `rule` is the keyword of the schema. */
 export type Fault = { field: string; rule: string };
 
 export type Checker = (value: unknown) => Fault | null;
 
-/** Compiled when it is first used: 0.1 to 1 ms each, which a start with some hundred operations would feel. */
+/** Compiled on first use: each takes 0.1 to 1 ms, which a start with some hundred operations would notice. */
 export function checkerOf(schema: TSchema): Checker {
   let compiled: ReturnType<typeof Compile> | undefined;
   return value => {
@@ -18,7 +18,7 @@ export function checkerOf(schema: TSchema): Checker {
 
 type Found = { keyword: string; instancePath: string; params: object };
 
-/** Of a union TypeBox tells the branches' faults first; the union itself comes last and is what has failed. */
+/** For a union, TypeBox lists the errors of its branches first; the union itself comes last and is the real error. */
 function firstFault(errors: Found[]): Fault {
   const { keyword, instancePath, params } = errors.findLast(one => one.keyword === 'anyOf') ?? errors[0]!;
   const missing = (params as { requiredProperties?: string[] }).requiredProperties?.[0];
@@ -26,7 +26,7 @@ function firstFault(errors: Found[]): Fault {
   return { field: [...path, ...(missing === undefined ? [] : [missing])].join('.'), rule: keyword };
 }
 
-/** As JSON pointers write them. */
+/** Paths as JSON pointers write them. */
 function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,4 +1,4 @@
-// Our builders are TypeBox's, and a schema reads what it says.
+// Our builders are TypeBox's, and a schema reads the values it describes.
 import * as fc from 'fast-check';
 import TypeBox from 'typebox';
 import { Check } from 'typebox/value';
@@ -35,7 +35,7 @@ test('each builder makes what the builder of TypeBox makes, marks included', () 
   }
 });
 
-/** Everything, hidden members too. */
+/** All members, hidden ones too. */
 function marks(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.getOwnPropertyNames(value)

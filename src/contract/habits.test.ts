@@ -1,4 +1,4 @@
-// What a reading takes, its schema allows; and what the schema shows as usual, the reading takes.
+// A schema allows every value that its reader accepts; the reader accepts what the schema shows as usual.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkerOf } from './check.ts';
@@ -32,7 +32,7 @@ const anything = fc.oneof(
   fc.object({ maxDepth: 1 }),
 );
 
-/** Habit → whether a value was understood, not merely put up with. */
+/** Habit → whether a value was understood, not merely tolerated. */
 const kinds: Record<string, { schema: TSchema; understood: (read: unknown, given: unknown) => boolean }> = {
   id: { schema: habits.id(), understood: read => read !== null },
   page: { schema: habits.page(), understood: read => read !== null },

@@ -1,11 +1,10 @@
-// A lenient type: a schema of all that is accepted, with a reading of its own. Clients in the field send numbers as strings,
-// one value where a list is meant, lists as objects; each such habit is declared once, documented by its schema (usual form
-// first) and taken by its reading.
+// A lenient type: a schema of everything that is accepted, with its own reader. Real clients send numbers as strings, one value
+// instead of a list, lists as objects. Each such habit is declared once and documented by its schema (usual form first).
 //
 //   const id = lenient(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })]), value => …);
 //
-// The reading gets whatever came, undefined included, and returns the value that handlers work with, or `wrong`: then the
-// reader refuses with the member's name. Where the order of refusals matters, it returns a value that says so instead.
+// The reader gets the value as sent, undefined included, and returns what handlers use, or `wrong`: then the request is refused
+// with the member's name. Where the order of refusals matters, the reader returns a value that the handler refuses.
 import type { Static, TArray, TObject, TOptional, TProperties, TSchema } from './type.ts';
 import { hide } from './type.ts';
 
@@ -23,7 +22,7 @@ export function readingOf(schema: TSchema): Reading<unknown> | undefined {
   return (schema as Partial<Lenient>)['~read'];
 }
 
-/** What a reader makes of a value: Static, but for the lenient parts, which are what their reading returns. */
+/** The type of a read value: Static, except for lenient parts, which have the type that their reader returns. */
 export type Read<S extends TSchema> =
   S extends Lenient<infer T>
     ? T

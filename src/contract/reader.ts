@@ -1,13 +1,12 @@
-// From what came to what handlers take. Built once from a schema, it reads member by member: lenient ones by their own
-// reading, all others as they are once they pass their check. `x-also` names the older spelling of a member. Unknown members are left behind, nothing is read from a
-// prototype.
+// Reads a request by its schema, member by member: lenient members by their own reader, all others after validation. `x-also`
+// names an older spelling of a member. Unknown members are ignored, and nothing is read from a prototype.
 import { checkerOf } from './check.ts';
 import { type Read, readingOf, wrong } from './lenient.ts';
 import { isOptional, kindOf, type TArray, type TObject, type TSchema } from './type.ts';
 
 type Members = Record<string, unknown>;
 
-/** Refuses by throwing what `refuse` makes of the member's name. */
+/** Refuses by throwing what `refuse` returns for the member's name. */
 type Step = (value: unknown, field: string) => unknown;
 
 export function readerOf<S extends TSchema>(schema: S, refuse: (field: string) => Error): (value: unknown) => Read<S> {
@@ -33,7 +32,7 @@ function objectStep(schema: TObject, refuse: (field: string) => Error): Step {
     name,
     step: stepOf(member, refuse),
     also: (member as { 'x-also'?: string })['x-also'],
-    // A lenient one decides itself what its absence means.
+    // A lenient member decides itself what its absence means.
     mayLack: isOptional(member) && readingOf(member) === undefined,
   }));
   return (value, field) => {
@@ -76,12 +75,12 @@ function joined(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`;
 }
 
-/** The object under a name, or undefined when it is none (arrays are not objects here). */
+/** Returns the object under a name, or undefined for anything else (arrays are not objects here). */
 export function asMembers(value: unknown): Members | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
 }
 
-/** Only members the caller sent. */
+/** Only members that the caller sent, not inherited ones. */
 export function own(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }

@@ -66,10 +66,10 @@ export const Type = {
   Union: <T extends TSchema[]>(anyOf: [...T], options?: TSchemaOptions) => make<TUnion<T>>('Union', { anyOf }, options),
   Array: <T extends TSchema>(items: T, options?: TArrayOptions) =>
     make<TArray<T>>('Array', { type: 'array', items }, options),
-  /** Any names, one kind of value. */
+  /** Any names, one type of value. */
   Record: <T extends TSchema>(value: T, options?: TObjectOptions) =>
     make<TRecord<'^.*$', T>>('Record', { type: 'object', patternProperties: { '^.*$': value } }, options),
-  /** Any names, one kind of value: as generators of clients understand it. */
+  /** Any names, one type of value, in the form that client generators understand. */
   Map: <T extends TSchema>(value: T, options?: TObjectOptions) =>
     make<TObject<Record<never, never>>>(
       'Object',
@@ -82,7 +82,7 @@ export const Type = {
   Nullable: <T extends TSchema>(schema: T, options?: TSchemaOptions) => Type.Union([schema, Type.Null()], options),
 };
 
-/** What a member means, in English (`description`, as every reader of OpenAPI shows it) and in Turkish. */
+/** What a member means, in English (`description`, which every OpenAPI reader shows) and in Turkish. */
 export function about(en: string, tr: string): { description: string; 'x-description-tr': string } {
   return { description: en, 'x-description-tr': tr };
 }
@@ -104,12 +104,12 @@ function make<T extends TSchema>(kind: string, members: object, options: object 
   return hide({ ...members, ...options }, '~kind', kind) as T;
 }
 
-/** With what is hidden too. */
+/** Hidden members included. */
 function copyOf(schema: TSchema): object {
   return Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
 }
 
-/** Marks are no part of the document: they are not enumerated. */
+/** TypeBox's marks are not part of the document: they are not enumerable. */
 export function hide(schema: object, name: string, value: unknown): object {
   return Object.defineProperty(schema, name, { value, writable: true, configurable: true });
 }

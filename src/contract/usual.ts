@@ -1,5 +1,5 @@
-// The usual form of what is accepted, for readers that want one way to write a thing: forms, assistants, automation tools.
-// Usual forms stand first in a schema; nothing written as "" or null, and lists as objects, are ways of old clients.
+// Reduces a schema to the usual form of each value, for forms, assistants and automation tools, which want one spelling. Usual
+// forms come first in a schema; empty values written as "" or null, and lists as objects, are habits of old clients.
 import type { TSchema } from './type.ts';
 
 type Parts = Record<string, unknown> & { anyOf?: TSchema[]; items?: TSchema; properties?: Record<string, TSchema> };
@@ -9,7 +9,7 @@ export function isUsual(form: TSchema): boolean {
   return value !== '' && type !== 'null' && additionalProperties === undefined;
 }
 
-/** Plain JSON Schema; of several forms the first, with what is said of the whole. */
+/** JSON Schema without our own keywords; of several forms the first, with the description of the whole. */
 export function usualForm(schema: TSchema): Record<string, unknown> {
   const { anyOf, items, properties, ...rest } = schema as Parts;
   const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('x-')));

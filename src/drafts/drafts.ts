@@ -1,32 +1,32 @@
-// A message being made, kept on the server, so that a reload loses nothing and another machine can go on with it. Drafts
-// belong to the account: whoever may send may go on with a colleague's.
+// A message that is being written, kept on the server, so that a reload loses nothing and another machine can continue. Drafts
+// belong to the account: any member who may send can continue a colleague's draft.
 
 import type { RecipientType } from '../consent/record.ts';
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { openJson, sealJson, Unreadable, unreadableText } from '../sealing/content.ts';
 
-/** What the form holds. */
+/** Contents of the form. */
 export type DraftHead = {
   sender: string;
   text: string;
-  /** For empty values, by field name. */
+  /** Replacements for empty values, by field name. */
   fallbacks: Record<string, string>;
   /** Turkey time `YYYY-MM-DD HH:MM`, or null for now. */
   sendAt: string | null;
   commercial: boolean;
   list: RecipientType | null;
-  /** So many recipients an hour, the first at the time above; null: all at once. */
+  /** Recipients per hour, from the time above; null sends to all at once. */
   perHour: number | null;
-  /** Hours of the day in Turkey, `HH:MM`, in which nothing is begun. */
+  /** Quiet hours in Turkey, `HH:MM`, in which no batch begins. */
   quiet: { from: string; to: string } | null;
 };
 
-/** How the rows of the list are to be read. */
+/** How the rows of the list are read. */
 export type ListShape = {
   fileName: string | null;
   header: boolean;
   numberColumn: number;
-  /** Column names, as fields of the text name them. */
+  /** Column names, as fields of the text use them. */
   names: string[];
 };
 
@@ -56,7 +56,7 @@ const insertSql = {
     returning ${columns}`,
 };
 
-/** undefined when the account has as many as it may. */
+/** Returns undefined if the account has reached its limit of drafts. */
 export async function createDraft(db: Queryable, accountId: number, userId: number, head: DraftHead) {
   return opened(await row<Draft>(db, insertSql, [accountId, userId, sealJson(head)]));
 }
@@ -68,7 +68,7 @@ export async function findDraft(db: Queryable, accountId: number, id: number): P
   return opened(await row<Draft>(db, findSql, [id, accountId]));
 }
 
-/** Whoever sends it holds it: two clicks at once become one send and its repeat. */
+/** The sender locks the draft: two concurrent clicks become one send and its repeat. */
 export async function lockDraft(tx: Queryable, accountId: number, id: number): Promise<Draft | undefined> {
   return opened(await row<Draft>(tx, lockSql, [id, accountId]));
 }
@@ -77,7 +77,7 @@ function opened<T extends Pick<Draft, 'head' | 'shape'>>(draft: T | undefined): 
   return draft && { ...draft, ...readForm(draft) };
 }
 
-/** One that somebody changed in the database is empty and says so, and cannot be sent: it has no sender. */
+/** A draft that was changed in the database is returned empty with a note; it has no sender and cannot be sent. */
 function readForm({ head, shape }: Pick<Draft, 'head' | 'shape'>): Pick<Draft, 'head' | 'shape'> {
   try {
     return { head: openJson(head), shape: openJson(shape) };
@@ -113,7 +113,7 @@ const saveSql = sql<{ version: number }>('draft save')`
     version = version + 1, updated_at = now()
   where id = $1 and account_id = $2 and sent_at is null returning version`;
 
-/** The new version; undefined when it is gone, or was sent. */
+/** Returns the new version; undefined if the draft is gone or was sent. */
 export async function saveDraft(
   db: Queryable,
   accountId: number,

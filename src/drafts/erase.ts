@@ -1,4 +1,5 @@
-// Takes a number's rows out of the lists of drafts. A draft whose list was changed is one that somebody saved: who has it open is told.
+// Removes a number's rows from the lists of drafts. A change of a list is a change of its draft, so that a person who has it
+// open is warned.
 import { type Db, type Queryable, rows, run, sql, transaction } from '../db/db.ts';
 import { type Eraser, inKeyOrder } from '../db/erase.ts';
 import { isWritten } from '../numbers/written.ts';
@@ -27,13 +28,13 @@ export const eraseFromDrafts: Eraser = (db, number) =>
     },
     async places => {
       let erased = 0;
-      // One piece in memory at a time: it may be large.
+      // Loads one piece at a time, because pieces may be large.
       for (const place of places) erased += await eraseFrom(db, place, number);
       return erased;
     },
   );
 
-/** The draft is locked only where there is something to take out. */
+/** The draft is locked only if there is something to remove. */
 async function eraseFrom(db: Db, place: Place, number: number): Promise<number> {
   if ((await rowsWithout(db, place, number)).erased === 0) return 0;
   return transaction(db, async tx => {
@@ -47,7 +48,7 @@ async function eraseFrom(db: Db, place: Place, number: number): Promise<number> 
   });
 }
 
-/** A piece that somebody changed in the database is one that nobody can read: it goes with its draft. */
+/** A piece that was changed in the database cannot be read by anybody: it is removed with its draft. */
 async function rowsWithout(db: Queryable, { draftId, accountId, no }: Place, number: number) {
   const cells = (await readPiece(db, accountId, draftId, no).catch(unreadable)) ?? [];
   const left = cells.filter(row => !row.some(cell => isWritten(number, wholeNumber(cell.trim()))));

@@ -1,5 +1,5 @@
-// The list of a draft, as it was given: rows of cells, in pieces. A list is uploaded once; what the text makes of it is
-// computed here as often as the text changes.
+// The list of a draft as it was uploaded: rows of cells, in pieces. A list is uploaded once; the texts are computed from it
+// each time the template changes.
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
@@ -8,7 +8,7 @@ import { openBytes, sealBytes, sealJson } from '../sealing/content.ts';
 import { type Draft, type ListShape, lockDraft } from './drafts.ts';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
-// 10,000 rows × 100 columns × 1,000 characters would be a gigabyte: a piece is refused above this, read or written.
+// 10,000 rows × 100 columns × 1,000 characters would be a gigabyte: larger pieces are refused, written or read.
 const pieceBytesMax = 24 * 1024 * 1024;
 
 const startSql = sql<{ listNo: number; version: number }>('draft start list')`
@@ -16,7 +16,7 @@ const startSql = sql<{ listNo: number; version: number }>('draft start list')`
   where id = $1 and account_id = $2 and sent_at is null returning list_no as "listNo", version`;
 const clearSql = sql('draft clear pieces')`delete from send_draft_pieces where draft_id = $1 and account_id = $2`;
 
-/** A new list takes the place of the one before; its pieces follow. undefined: the draft is gone. */
+/** A new list replaces the previous one; its pieces follow. Returns undefined if the draft is gone. */
 export async function startList(tx: Tx, accountId: number, id: number, shape: ListShape, rowCount: number) {
   const started = await row(tx, startSql, [id, accountId, sealJson(shape), rowCount]);
   if (started) await run(tx, clearSql, [id, accountId]);
@@ -49,7 +49,7 @@ export async function putPiece(
   return 'stored';
 }
 
-/** Cells as a piece holds them. */
+/** Cells as a piece stores them. */
 export function packCells(cells: string[][]): Promise<Buffer> {
   return packJson(JSON.stringify(cells));
 }

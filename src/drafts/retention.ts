@@ -1,9 +1,9 @@
-// Drafts that nobody has touched for a month, and those that were sent, go away.
+// Removes drafts that were not changed for a month, and drafts that were sent.
 import { type Queryable, run, sql } from '../db/db.ts';
 
 const keptDays = 30;
 
-// What was sent is kept for a day: so long may the answer to a click have been lost.
+// Sent drafts are kept for a day, so that a click whose answer was lost can be repeated.
 const sweepSql = {
   name: 'draft sweep',
   text: `delete from send_drafts d using (

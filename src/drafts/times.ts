@@ -1,5 +1,5 @@
-// When each batch of a send begins: all at once, or so many an hour, and never inside quiet hours. Turkey has kept UTC+3 the
-// whole year since 2016, so a time of day there is arithmetic.
+// Times at which the batches of a send begin: all at once, or a number per hour, and never inside quiet hours. Turkey has been
+// at UTC+3 all year since 2016, so a time of day there is arithmetic.
 import { turkeyOffsetMs } from '../time/clock.ts';
 import type { DraftHead } from './drafts.ts';
 
@@ -9,12 +9,12 @@ const dayMs = 24 * hourMs;
 
 export type Quiet = DraftHead['quiet'];
 
-/** The beginning of batch after batch; the first is `start` unless that is quiet. */
+/** Start times of the batches; the first is `start` unless that is in quiet hours. */
 export function* batchTimes(start: Date, quiet: Quiet): Generator<Date, never> {
   for (let at = afterQuiet(start, quiet); ; at = afterQuiet(new Date(at.getTime() + hourMs), quiet)) yield at;
 }
 
-/** The time itself, or the end of the quiet hours in which it lies. */
+/** Returns the time itself, or the end of the quiet hours that contain it. */
 export function afterQuiet(at: Date, quiet: Quiet): Date {
   if (!quiet) return at;
   const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)];
@@ -22,7 +22,7 @@ export function afterQuiet(at: Date, quiet: Quiet): Date {
   const local = at.getTime() + turkeyOffsetMs;
   const midnight = Math.floor(local / dayMs) * dayMs;
   const minutes = (local - midnight) / minuteMs;
-  // 21:00–09:00 reaches over midnight.
+  // 21:00–09:00 passes midnight.
   const over = from > to;
   if (over ? minutes < from && minutes >= to : minutes < from || minutes >= to) return at;
   const end = midnight + to * minuteMs + (over && minutes >= from ? dayMs : 0);

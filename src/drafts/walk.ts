@@ -1,6 +1,6 @@
-// From the rows of a list to orders. A number is written to once per send, whichever row names it again and whatever its text
-// would have been; what remains is cut into orders of at most so many recipients. One piece of the list and one order are in
-// memory at a time, beside the numbers already seen (16 bytes each).
+// Builds orders from the rows of a list. A number gets one message per send, whichever row repeats it and whatever its text
+// would be; the rest is cut into orders of limited size. Memory holds one piece, one order and the numbers already seen (16
+// bytes each).
 
 import { NumberSet } from '../numbers/number-set.ts';
 import { badNumberText, formatNumber, parseNumbers } from '../numbers/phone.ts';
@@ -8,7 +8,7 @@ import { fieldsIn, fillFields, foldField, valueOrFallback } from '../text/fields
 import { wholeNumber } from '../text/number-cell.ts';
 import type { ListShape } from './drafts.ts';
 
-/** `rows`: where each recipient stood in the list, from 0, the header left out. */
+/** `rows`: the row of each recipient in the list, from 0, without the header. */
 export type DraftText = {
   text: string;
   recipients: string[];
@@ -51,7 +51,7 @@ export class ListWalk {
     this.#seen = new NumberSet(Math.max(1, rowCount));
   }
 
-  /** The orders, each as soon as it is full. */
+  /** Yields each order as soon as it is full. */
   async *slices(pieces: AsyncIterable<string[][]> | Iterable<string[][]>): AsyncGenerator<Slice> {
     for await (const cells of pieces) {
       const given = cells.map(row => wholeNumber(row[this.#numberColumn] ?? ''));
@@ -91,7 +91,7 @@ export class ListWalk {
     this.#inSlice++;
   }
 
-  /** Empty fields are counted of rows that may be sent. */
+  /** Counts empty fields only in rows that may be sent. */
   #fill(cells: string[], isNumber: boolean): string {
     return fillFields(this.#message.text, (field, written) => {
       const at = this.#columns.get(field);

@@ -1,4 +1,4 @@
-// The example account: complete, in balance, never dispatched, and whole after any death of its maker.
+// The example account: complete, balanced, never dispatched, and completed after any crash.
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { newCredentials } from '../accounts/credentials.ts';
@@ -28,7 +28,7 @@ test('a month of believable traffic is made beside the demo account, however oft
     await makeExample(db, dying.signal, async () => void (--left === 0 && dying.abort()));
     expect(await membersOf(exampleName)).toBe(0);
   }
-  // One that dies inside a step leaves nothing of it.
+  // A crash inside a step leaves nothing of that step.
   await expect(
     makeExample(db, AbortSignal.timeout(600_000), () => Promise.reject(new Error('died'))),
   ).rejects.toThrow();
@@ -51,11 +51,12 @@ test('a month of believable traffic is made beside the demo account, however oft
   expect(made.future).toBe(0);
   expect(await membersOf(exampleName)).toBe(1);
   expect((await audit(db)).findings).toEqual([]);
-  // Who wrote RET is on the blacklist since that moment, and was not written to afterwards; the sign-in begins with this account.
+  // A person who wrote RET is on the blacklist from that moment and gets no further messages; the sign-in opens this account
+  // first.
   expect(await contradictions()).toEqual({ late: 0, missing: 0, written: 0, optOuts: expect.any(Number) });
   expect((await contradictions()).optOuts).toBeGreaterThan(3);
   expect((await membershipsOf(db, (await ownerId())!)).map(one => one.accountName)).toEqual([exampleName, 'Demo']);
-  // The demo account is as before: its credit is whole and nothing was sent from it.
+  // The demo account is unchanged: full credit, nothing sent.
   const { rows } = await db.query(`select b.sms, (select count(*) from orders o where o.account_id = a.id) as orders
     from accounts a join balances b on b.account_id = a.id where a.name = 'Demo'`);
   expect(rows).toEqual([{ sms: 100, orders: 0 }]);

@@ -1,8 +1,8 @@
-// The example account: a shop with a month behind it, so that a newcomer sees the product alive without spending the demo
-// account's credit. Made through the program's own doors (acceptance, settlement, inbound, consent), after the program is
-// ready, an order at a time. What those doors date as today is moved into the past afterwards, in the same transaction
-// where money is concerned. Nothing of it is ever dispatched: an order is accepted and settled in one transaction, so no
-// dispatcher sees its chunks. Its owner gets in last of all, so that nobody sees half a month.
+// Creates the example account: a shop with a month of history, so that a newcomer sees the product with data without spending
+// the demo account's credit. It uses the program's own functions (accept, settle, inbound, consent), one order at a time, after
+// the program is ready. Dates are moved into the past afterwards, in the same transaction where money is concerned. Nothing is
+// ever dispatched: an order is accepted and settled in one transaction, so that no dispatcher sees its chunks. Its owner gets
+// access last, so that nobody sees half a month.
 
 import { acceptOrders } from '../accept/accept.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
@@ -36,28 +36,28 @@ const brand = 999_905;
 const inboundNumber = '908500000000';
 const dayMs = 86_400_000;
 const closeAfterMs = 2 * dayMs;
-// The registry takes consents that are at most three days old.
+// The registry accepts consents that are at most three days old.
 const consentAgeMs = 2 * dayMs;
 
-/** How far it is: kept, so that a process that dies half-way is followed by one that goes on. */
+/** Progress is stored, so that another process can continue after a crash. */
 type Progress = { owner: string; end: string; accountId: number; orders: number; isDone: boolean };
 
 const readSql = sql<{ value: string }>('example progress')`
   select value from installation where name = 'example-account'`;
 const wishSql = sql('example wish')`
   insert into installation (name, value) values ('example-account', $1) on conflict (name) do nothing`;
-// Only what was read is replaced: of two makers one goes on.
+// Replaces only the version that was read, so that of two processes one continues.
 const keepSql = sql('example keep')`
   update installation set value = $2, at = now() where name = 'example-account' and value = $1`;
 const ownerSql = sql<{ id: number }>('example owner')`select id from users where lower(email) = $1`;
 
-/** Asks for an example account of this owner; a second time changes nothing. */
+/** Requests an example account for this owner; a repeated call changes nothing. */
 export async function wishExample(db: Queryable, owner: string, end: Date): Promise<void> {
   const progress: Progress = { owner, end: end.toISOString(), accountId: 0, orders: 0, isDone: false };
   await run(db, wishSql, [JSON.stringify(progress)]);
 }
 
-/** Makes what is missing of a wished example account; gives up between two orders when `signal` says so. */
+/** Creates the missing parts of a requested example account; stops between two orders when `signal` is aborted. */
 export async function makeExample(db: Db, signal: AbortSignal, breathe: () => Promise<void>): Promise<void> {
   const progress = await readProgress(db);
   if (!progress || progress.isDone) return;
@@ -69,7 +69,7 @@ export async function makeExample(db: Db, signal: AbortSignal, breathe: () => Pr
   if (!(await liveMonth(db, progress, end, signal, breathe))) return;
   await transaction(db, async tx => {
     await addMember(tx, progress.accountId, owner.id, 'owner');
-    // The owner's first account, by which a sign-in begins: a newcomer sees it before the empty one.
+    // The owner's first account, which the sign-in opens: a newcomer sees it before the empty one.
     await run(tx, moveMemberSql, [progress.accountId, beginOf(end)]);
     await keep(tx, progress, { isDone: true });
   });
@@ -131,7 +131,10 @@ async function consents(db: Db, accountId: number, end: Date): Promise<void> {
   await registerConsents(db, accountId, brand, drafts, 'panel', end);
 }
 
-/** Orders and replies in the order of their times, so that nobody who opted out is written to later. false: told to stop before the end. */
+/**
+ * Creates orders and replies in the order of their times, so that people who opted out get no later message. Returns false if
+ * it was stopped before the end.
+ */
 async function liveMonth(db: Db, progress: Progress, end: Date, signal: AbortSignal, breathe: () => Promise<void>) {
   const account = (await findAccount(db, progress.accountId))!;
   const queue = new AcceptQueue(db, closeAfterMs);
@@ -190,7 +193,7 @@ const moveOrderSql = sql('example order times')`
 const moveLedgerSql = sql('example ledger times')`
   update ledger_entries set created_at = $3 where account_id = $1 and order_id = $2 and kind in ('consume', 'release')`;
 
-/** What carriers would have reported, at the times at which they would have. */
+/** Settles messages as carriers would have reported them, at the times at which they would have. */
 async function settleOrder(tx: Tx, accountId: number, id: number, order: PlannedOrder, no: number, end: Date) {
   const isOld = order.at.getTime() + dayMs < end.getTime();
   const open = await rows(tx, openSql, [accountId, id]);
@@ -213,7 +216,7 @@ const receivedSql = sql<{ count: number }>('example received')`
 const moveReplySql = sql('example reply time')`
   update inbound_messages set received_at = $2 where account_id = $1
     and id = (select max(id) from inbound_messages where account_id = $1)`;
-// (Who had opted out before stays so since then.)
+// (Recipients who had opted out before stay opted out.)
 const moveOptOutSql = sql('example opt-out time')`
   update blacklist_entries set added_at = $3 where account_id = $1 and number = $2 and source = 'optout' and added_at > $3`;
 

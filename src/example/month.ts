@@ -1,6 +1,6 @@
-// A month in the life of a small shop, as a plan: what it sent, when, to whom, and how each message ended. The same plan for
-// the same beginning, so that a maker that died half-way goes on where it was. Numbers have 000 in their middle and belong
-// to nobody; there are no names.
+// A month of a small shop as a plan: what it sent, when, to whom, and how each message ended. The plan depends only on its
+// seed, so that a creation interrupted by a crash continues with the same one. Numbers have 000 in their middle and belong to
+// nobody; there are no names.
 import { turkeyOffsetMs } from '../time/clock.ts';
 
 export type PlannedOrder = {
@@ -19,7 +19,7 @@ const days = 30;
 const customersCount = 400;
 const prefixes = ['530000', '540000', '555000', '505000'];
 
-/** Customers as people write their numbers; the first of them are blocked, the last never consented. */
+/** Customers' numbers as people write them; the first of them are blocked, the last never consented. */
 export const customers: string[] = Array.from(
   { length: customersCount },
   (_, i) => `${prefixes[i % prefixes.length]}${String(1_000 + i * 7).padStart(4, '0')}`,
@@ -27,9 +27,9 @@ export const customers: string[] = Array.from(
 export const blockedCustomers = customers.slice(0, 6);
 export const consentingCustomers = customers.slice(0, 260);
 const campaignCustomers = customers.slice(0, 280);
-/** Those who opt out in the course of the month are among these. */
+/** Recipients who opt out during the month are among these. */
 const leavingCustomers = new Set(customers.slice(blockedCustomers.length, 60));
-/** Every order has one of these: it may be written to whenever it comes up. */
+/** Every order contains one of these numbers, which may always be written to. */
 const reachableCustomers = customers.slice(60);
 
 const notices = [
@@ -65,11 +65,11 @@ function notice(midnight: number, day: number, i: number): PlannedOrder {
   const minute = 9 * 60 + i * 80 + (mixed(day, i) % 70);
   const count = 1 + (mixed(day, i, 1) % 5);
   const recipients = Array.from({ length: count }, (_, n) => {
-    // An order to nobody but blocked customers is refused, on whatever weekday it would come up.
+    // An order with only blocked recipients would be refused, whatever its weekday.
     const among = n === 0 ? reachableCustomers : customers;
     return among[mixed(day, i, n, 2) % among.length]!;
   });
-  // Now and then somebody types a number that is none.
+  // Occasionally a number is mistyped.
   if (mixed(day, i, 3) % 29 === 0) recipients.push('555 000');
   const text = notices[mixed(day, i, 4) % notices.length]!;
   return {
@@ -92,19 +92,19 @@ function campaign(midnight: number, day: number): PlannedOrder {
   };
 }
 
-/** Of the messages that reach a carrier: 94 of 100 arrive, the others fail for the usual reasons. */
+/** Outcome at the carrier: 94 of 100 messages are delivered, the others fail for the usual reasons. */
 export function endingOf(order: number, message: number, isOld: boolean): Ending {
   const dice = mixed(order, message, 5) % 1_000;
   const seconds = 2 + (mixed(order, message, 6) % 14);
   if (dice < 940) return { status: 111, reason: 0, afterMs: seconds * 1_000 };
   if (dice < 965) return { status: 112, reason: 12, afterMs: seconds * 1_000 };
   if (dice < 975) return { status: 112, reason: 13, afterMs: seconds * 500 };
-  // Phones that stay off are given up after a day; one that was written to less long ago is not.
+  // Carriers give up after a day on phones that stay off; more recent messages still wait.
   if (isOld) return { status: 112, reason: dice < 988 ? 11 : 10, afterMs: dayMs };
   return { status: 111, reason: 0, afterMs: seconds * 60_000 };
 }
 
-/** Oldest first; only of people who got the message, and nobody writes again after opting out. */
+/** Oldest first; only from people who got the message, and nothing after an opt-out. */
 export function plannedReplies(end: Date): Reply[] {
   const orders = plannedOrders(end).filter(one => one.commercial || mixed(one.at.getTime() / minuteMs) % 9 === 0);
   const replies = orders
@@ -140,7 +140,7 @@ function turkishMidnight(ms: number): number {
   return Math.floor((ms + turkeyOffsetMs) / dayMs) * dayMs - turkeyOffsetMs;
 }
 
-/** A number that looks like chance and is not. */
+/** A number that looks random but is fixed. */
 function mixed(...parts: number[]): number {
   let hash = 2_166_136_261;
   for (const part of parts) {

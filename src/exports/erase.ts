@@ -1,5 +1,5 @@
-// A finished file cannot be changed, and a compressed one not be looked into: of each account that has the number, the files go. They are
-// kept for a day and may be made again.
+// Erases a number from exports. A finished file cannot be edited and a compressed one not searched, so all export files of each
+// account that has the number are deleted. They live for a day and can be made again.
 import { type Db, row, rows, run, sql } from '../db/db.ts';
 import { type Eraser, inKeyOrder } from '../db/erase.ts';
 
@@ -12,7 +12,7 @@ const knowsSql = sql<{ knows: boolean }>('export erase knows')`
     or exists (select 1 from inbound_messages i where i.account_id = $1 and i.number = $2) as knows`;
 const removeSql = sql('export erase')`delete from exports where account_id = $1`;
 
-/** Before messages: afterwards nobody would know which accounts had the number. */
+/** Must run before messages are erased: afterwards nothing shows which accounts had the number. */
 export const eraseExports: Eraser = (db, number) =>
   inKeyOrder<Owner>(
     after => rows(db, findSql, [after?.accountId ?? 0]),

@@ -1,5 +1,5 @@
-// Large downloads as rows: what was asked for, how far it is, and the file itself in pieces of at most 1 MB, so that
-// neither making nor serving one ever holds it whole.
+// Stores large downloads as rows: the request, its progress, and the file in pieces of at most 1 MB, so that neither writing
+// nor serving holds a whole file in memory.
 
 import { lockBoundedLists, type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
 import { openBytes, openJson, sealBytes, sealJson, Unreadable } from '../sealing/content.ts';
@@ -15,14 +15,14 @@ export type ExportRow = {
   state: ExportState;
   rowCount: number;
   bytes: number;
-  /** How often it was begun: whoever holds an older number has lost it. */
+  /** Counts the attempts: a worker with an older number has lost the export. */
   attempt: number;
   createdAt: Date;
   expiresAt: Date | null;
   isFetched: boolean;
 };
 
-// Under way and kept, for one account; a person who wants more waits or lets the old ones go.
+// Limits per account of running and of kept exports.
 export const exportsPerAccountMax = 10;
 export const underWayPerAccountMax = 3;
 const attemptsMax = 3;
@@ -30,7 +30,7 @@ const attemptsMax = 3;
 const columns = `id, account_id as "accountId", kind, format, language, filter, state, row_count as "rowCount", bytes, attempt,
   created_at as "createdAt", expires_at as "expiresAt", fetched_at is not null as "isFetched"`;
 
-// The oldest finished one makes room for the new one.
+// The oldest finished export makes room for the new one.
 const roomSql = sql('export room')`
   delete from exports where account_id = $1 and state in ('ready', 'failed') and id not in (
     select id from exports where account_id = $1 order by id desc limit $2)`;
@@ -39,7 +39,7 @@ const insertSql = sql<{ id: number }>('export insert')`
   select $1, $2, $3, $4, $5
   where (select count(*) from exports where account_id = $1 and state in ('waiting', 'running')) < $6 returning id`;
 
-/** null when too many of the account's are under way. */
+/** Returns null if too many exports of the account are running. */
 export async function queueExport(
   tx: Tx,
   accountId: number,
@@ -70,7 +70,7 @@ export async function findExport(db: Queryable, accountId: number, id: number): 
   return found && opened(found);
 }
 
-/** The filter may name a piece of text. Changed in the database it is none, and the export has failed. */
+/** The filter may contain a piece of text. If it was changed in the database it cannot be read, and the export has failed. */
 function opened(one: ExportRow): ExportRow {
   try {
     return { ...one, filter: openJson(one.filter) };
@@ -93,7 +93,7 @@ export async function* exportContent(db: Queryable, accountId: number, id: numbe
   await run(db, fetchedSql, [id, accountId, now]);
 }
 
-// Whoever died over one left it `running` with a lease that ends; the third death is the last.
+// A worker that died left the export `running` with a lease that expires; the third death ends it.
 const claimSql = {
   name: 'export claim',
   text: `update exports set state = 'running', attempt = attempt + 1, lease_until = $2, row_count = 0, bytes = 0
@@ -123,7 +123,7 @@ const keepSql = sql<{ id: number }>('export keep')`
 
 type Held = Pick<ExportRow, 'id' | 'accountId' | 'attempt'>;
 
-/** false when somebody else has taken it over, or it was let go. */
+/** Returns false if another worker has taken over, or the export was cancelled. */
 export async function keepPiece(
   db: Queryable,
   of: Held,

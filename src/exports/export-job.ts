@@ -1,5 +1,5 @@
-// Downloads of more than 50,000 rows, made in the background: taken one at a time under a lease, walked page by page,
-// stored in pieces, kept for a day. Any number of processes may run it.
+// Makes downloads of more than 50,000 rows in the background: one at a time under a lease, walked page by page, stored in
+// pieces, kept for a day. Any number of processes may run it.
 import { type Account, findAccount } from '../accounts/account.ts';
 import { type Db, transaction } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -11,20 +11,20 @@ import { xlsxPieces } from './xlsx-stream.ts';
 const lifeMs = 24 * 3_600_000;
 const leaseMs = 120_000;
 const pieceBytes = 1024 * 1024;
-// A text of ten million recipients; what is larger is a matter for the API or for a narrower filter.
+// The size of a text file with ten million recipients; larger exports need a narrower filter or the API.
 const fileBytesMax = 1024 * 1024 * 1024;
 
 export type Pages = AsyncGenerator<Cell[][]>;
-/** What is known of a download: who asked, for which list, by which filter. */
+/** The request of a download: who asked, for which list, with which filter. */
 export type ExportCall = { db: Db; account: Account; input: Record<string, unknown> };
-/** Makes the rows of a list, a page at a time. Whoever has the lists gives it to the job. */
+/** Yields the rows of a list, a page at a time. The owner of the lists passes it to the job. */
 export type ExportSource = (
   call: ExportCall,
   kind: string,
   language: Language,
 ) => { titles: () => Promise<string[]>; pages: Pages };
 
-/** false when there is none to make. */
+/** Returns false if no export is pending. */
 export async function makeNextExport(db: Db, log: Log, source: ExportSource): Promise<boolean> {
   await sweepExports(db, now());
   const claimed = await transaction(db, tx => claimExport(tx, now(), later(leaseMs), later(lifeMs)));
@@ -32,7 +32,7 @@ export async function makeNextExport(db: Db, log: Log, source: ExportSource): Pr
   try {
     await make(db, claimed, source);
   } catch (error) {
-    // Asked again it would fail again: a filter that names nothing, a file beyond the bound.
+    // A repeat would fail again: an invalid filter, or a file beyond the limit.
     log.warn({ export: claimed.id, account: claimed.accountId, error: (error as Error).message }, 'export failed');
     await finishExport(db, claimed, 'failed', 0, later(lifeMs));
   }
@@ -73,7 +73,7 @@ async function* csvPieces(titles: string[], pages: Pages, language: Language): A
   for await (const page of pages) yield Buffer.from(page.map(row => csvLine(row, language)).join(''));
 }
 
-/** Pieces of one size: a row per megabyte, however the writer cuts its output. */
+/** Cuts the writer's output into pieces of equal size, a row per megabyte. */
 async function* evenPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-// Read back by another library than the one that writes.
+// The files are read back by a library that did not write them.
 import readXlsx from 'read-excel-file/node';
 import { expect, test } from 'vitest';
 import type { Cell } from './spreadsheet.ts';

@@ -1,12 +1,12 @@
-// A workbook of any size in bounded memory: rows go in page by page, pieces of the file come out. The libraries want every
-// cell at once (about 1 GB for a million rows of ten), hence a writer of our own, for small ones too: one way, one test:
-// a zip of deflated sheets, texts inline, the list of sheets written last, when their number is known.
+// Writes a workbook of any size in bounded memory: rows go in page by page, pieces of the file come out. The libraries hold
+// every cell (about 1 GB for a million rows of ten), so this writer serves all files, small ones too: a zip of deflated sheets,
+// texts inline, the list of sheets written last, when their number is known.
 import { once } from 'node:events';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { guarded } from '../text/table-cell.ts';
 import type { Cell } from './spreadsheet.ts';
 
-/** Excel's own bound is 1,048,576 with the titles. */
+/** Excel allows 1,048,576 rows with the titles. */
 export const rowsPerSheetMax = 1_000_000;
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -15,7 +15,7 @@ const relationSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packageSpace = 'http://schemas.openxmlformats.org/package/2006';
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-// The second of the two in xl/styles.xml: bold.
+// The second style in xl/styles.xml: bold.
 const titleStyle = 1;
 
 type Entry = { name: string; crc: number; squeezed: number; whole: number; at: number };
@@ -57,14 +57,14 @@ export async function* xlsxPieces(
   yield zip.end();
 }
 
-/** Of rows that are at hand. */
+/** For rows that are already in memory. */
 export async function xlsxFile(titles: string[], rows: Cell[][]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of xlsxPieces(titles, pagesOf(rows))) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-// Between pages others are served.
+// Other requests are served between pages.
 const pageRows = 1_000;
 
 async function* pagesOf(rows: Cell[][]): AsyncGenerator<Cell[][]> {
@@ -75,7 +75,7 @@ async function* alone(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Cells carry their address, although the format lets a writer leave it out: not every reader does without. */
+/** Cells carry their address, although the format makes it optional: some readers need it. */
 function rowXml(cells: Cell[], no: number, style = 0): string {
   const mark = style ? ` s="${style}"` : '';
   const each = cells.map((cell, column) => {
@@ -93,7 +93,7 @@ function columnName(column: number): string {
   return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
 }
 
-/** What XML cannot hold at all (control characters, halves of a pair) becomes the replacement character. */
+/** Replaces what XML cannot hold (control characters, halves of a surrogate pair) by the replacement character. */
 function escaped(text: string): string {
   return text
     .replace(
@@ -135,7 +135,7 @@ function partsAround(sheets: number): [string, string][] {
   ];
 }
 
-/** The container: each entry deflated as it comes, its sizes in a descriptor behind it, the directory last. */
+/** The zip container: each entry is deflated as it comes, its sizes in a descriptor after it, the directory last. */
 class ZipWriter {
   readonly #entries: Entry[] = [];
   #at = 0;

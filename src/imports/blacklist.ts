@@ -1,4 +1,4 @@
-// A blacklist: one number in a row, whatever else stands beside it.
+// Imports a blacklist: one number per row; other columns are ignored.
 import { addManyToBlacklist } from '../blacklist/bulk.ts';
 import { type NumberFault, numberFault } from '../numbers/number-fault.ts';
 import { parseNumber } from '../numbers/phone.ts';
@@ -16,7 +16,7 @@ const reasons: Record<NumberFault, string> = {
   'not-in-use': 'kullanılmayan numara bloğu / a block that is not in use',
 };
 
-/** The number, or why it is none. */
+/** Returns the number, or why it is not valid. */
 export function readNumber(cell: string, abroad: boolean): number | string {
   const text = wholeNumber(cell.trim());
   const number = parseNumber(text, abroad);

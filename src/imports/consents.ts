@@ -1,6 +1,6 @@
-// Consents that the registry holds already, as another service or the registry itself exports them. They are stored as the
-// registry's own movements and are not sent to it again; then the registry is asked about every one of them (doubt), so that
-// a file which is old, or says more than is true, does not give anybody's consent for long.
+// Imports consents that the registry already holds, from exports of another service or of the registry. They are stored as the
+// registry's own movements and not sent to it. Then each is checked at the registry, so that an old or wrong file does not
+// grant a consent for long.
 
 import { listBrands } from '../consent/brands.ts';
 import { readRecipient } from '../consent/read-row.ts';
@@ -87,7 +87,7 @@ function wordOf<T extends string>(known: Record<T, string[]>, given: string): T 
   return (Object.keys(known) as T[]).find(one => known[one].includes(word));
 }
 
-/** Without a brand in the file or on the command line the account's only one is meant. */
+/** Without a brand in the file or on the command line, the account's only brand is used. */
 function brandOf(given: string, brands: number[]): number | string {
   const code = given.trim() === '' ? (brands.length === 1 ? brands[0]! : 0) : Number(given);
   if (brands.includes(code)) return code;
@@ -100,7 +100,7 @@ const turkishForm = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[ T]+(\d{1,2}):(\d{2
 const isoForm = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/;
 const zonedForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** As Turkish exports, spreadsheets and the registry write it; Turkey's time unless a zone is given. */
+/** Reads times as Turkish exports, spreadsheets and the registry write them; Turkey's time unless a zone is given. */
 export function readMoment(given: string): Date | null {
   const text = given.trim();
   if (zonedForm.test(text)) {

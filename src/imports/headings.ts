@@ -1,12 +1,12 @@
-// Which column of an export holds what. Services name them differently, in Turkish and English, with and without accents
-// and dots; some write no headings at all. So headings are compared folded, and without any the columns are told by what
-// stands in them.
+// Finds which column of an export holds which field. Services name them differently, in Turkish and English, with and without
+// accents and dots; some write no headings. So headings are compared in folded form, and without headings the columns are
+// recognised by their content.
 export type FieldNames = Record<string, readonly string[]>;
-/** Column of each field; -1 where the file has none. */
+/** Column of each field; -1 if the file has none. */
 export type Columns<F extends string> = Record<F, number>;
 export type Layout<F extends string> = { columns: Columns<F>; hasHeadings: boolean };
 
-/** Small letters without accents and dots, words apart by one blank: "GSM No." is "gsm no". */
+/** Lower-case letters without accents and dots, words separated by one space: "GSM No." becomes "gsm no". */
 export function folded(text: string): string {
   return text
     .toLocaleLowerCase('tr')
@@ -17,7 +17,7 @@ export function folded(text: string): string {
     .trim();
 }
 
-/** A row of headings names at least one field, and the field that matters most if it can. */
+/** A row of headings names at least one field, if possible the most important one. */
 export function layoutOf<F extends string>(
   names: Record<F, readonly string[]>,
   first: string[],
@@ -28,18 +28,18 @@ export function layoutOf<F extends string>(
   const columns = Object.fromEntries(fields.map(field => [field, columnOf(row, names[field])])) as Columns<F>;
   const hasHeadings = fields.some(field => columns[field] >= 0);
   if (hasHeadings) return { columns, hasHeadings };
-  // No headings: the first field, which every kind has, is where something fits it.
+  // Without headings, the required first field is the column where a cell matches it.
   columns[fields[0]!] = first.findIndex(fits);
   return { columns, hasHeadings };
 }
 
-/** Names are ordered: the surest first, so that "Telefon" wins over "Ad" however the columns stand. */
+/** Names are in order of confidence, so that "Telefon" wins over "Ad" whatever the order of columns. */
 function columnOf(row: string[], names: readonly string[]): number {
   for (const name of names) {
     const at = row.indexOf(name);
     if (at >= 0) return at;
   }
-  // "Telefon (GSM)": more is said than the name.
+  // "Telefon (GSM)": the heading says more than the name.
   for (const name of names) {
     const at = name.length < 3 ? -1 : row.findIndex(heading => heading.startsWith(`${name} `));
     if (at >= 0) return at;

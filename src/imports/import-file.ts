@@ -1,5 +1,5 @@
-// An export file into the account, in batches: read as it comes, each batch judged and stored in one transaction, what was not
-// taken written to a report. Memory holds one batch, whatever the size of the file (and of a workbook its shared texts).
+// Imports an export file in batches: each batch is checked and stored in one transaction, and refused rows go to a report.
+// Memory holds one batch, whatever the size of the file (and the shared texts of a workbook).
 import { openAsBlob } from 'node:fs';
 import { type Db, type Tx, transaction } from '../db/db.ts';
 import { type Problem, Unreadable } from '../tables/limits.ts';
@@ -12,10 +12,10 @@ export type ImportTask = {
   kind: Kind;
   path: string;
   context: Context;
-  /** Judge and count, and keep nothing. */
+  /** Checks and counts without storing anything. */
   isDry: boolean;
   reportPath: string;
-  /** In the transaction of the first batch that is stored. */
+  /** Runs in the transaction of the first batch that is stored. */
   onFirst(tx: Tx): Promise<void>;
   onProgress(share: number, rows: number): void;
 };
@@ -28,7 +28,7 @@ export type ImportResult = {
   columns: Record<string, string>;
 };
 
-/** A file that cannot be imported at all, in words for the operator. */
+/** A file that cannot be imported at all, explained for the operator. */
 export class ImportProblem extends Error {}
 
 const batchRows = 5_000;
@@ -101,7 +101,7 @@ class ImportRun {
     this.#waiting.push({ cells, line });
   }
 
-  /** Titles above the table, and the headings themselves. */
+  /** Skips titles above the table, and the headings. */
   #isBeforeRows(cells: string[]): boolean {
     const { kind, reportPath } = this.#task;
     const { columns, hasHeadings } = layoutOf(kind.fields, cells, kind.fits);
@@ -117,7 +117,7 @@ class ImportRun {
     return hasHeadings;
   }
 
-  /** Throws what the file lacks. */
+  /** Throws if required columns are missing. */
   requireColumns(): void {
     const { kind, context } = this.#task;
     const leading = leadingOf(kind);
@@ -131,7 +131,7 @@ class ImportRun {
     if (missing) throw new ImportProblem(missing);
   }
 
-  /** As long as at least so many rows wait. */
+  /** Yields while at least this many rows wait. */
   async store(least: number): Promise<void> {
     while (this.#waiting.length >= least && this.#waiting.length > 0)
       await this.#storeBatch(this.#waiting.splice(0, batchRows));
@@ -171,7 +171,7 @@ class ImportRun {
 
 class TakenBack extends Error {}
 
-/** A dry run does all of it, and takes it back. */
+/** A dry run does everything and rolls back. */
 async function inTransaction<T>(db: Db, isDry: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
   let result: T | undefined;
   try {

@@ -1,6 +1,5 @@
-// What can be imported, as a table: the fields of a row with the headings under which services export them, and what is done
-// with a batch. Each batch is one transaction, and what is there already is left as it is, so an import that was cut off is
-// simply run again.
+// Table of what can be imported: the fields of a row with the headings that services use, and the function that stores a batch.
+// Each batch is one transaction and existing entries are left unchanged, so an interrupted import is simply run again.
 import type { Tx } from '../db/db.ts';
 
 export type Row<F extends string = string> = Record<F, string> & { line: number };
@@ -11,26 +10,26 @@ export type Context = {
   /** Whether the account may write to numbers abroad. */
   abroad: boolean;
   fileName: string;
-  /** Values for all rows, where the file has no column for them. */
+  /** Values for all rows, for columns that the file lacks. */
   preset: Readonly<Record<string, string>>;
 };
 
 export type Kind<F extends string = string> = {
-  /** The first is the field that no row can do without. */
+  /** The first field is the one that every row needs. */
   fields: Record<F, readonly string[]>;
-  /** Whether a cell can be the first field: tells rows from headings where the file has none. */
+  /** Whether a cell can be the first field; distinguishes rows from headings. */
   fits(cell: string): boolean;
-  /** What a file without these columns lacks, in words; null = nothing. */
+  /** Which required columns are missing, in words; null if none. */
   lacks?(has: (field: string) => boolean): string | null;
   take(tx: Tx, context: Context, rows: Row<F>[]): Promise<Taken>;
 };
 
-/** A kind among others: its fields are known to itself alone. */
+/** Hides the type of the fields, which only the kind itself knows. */
 export function kindOf<F extends string>(kind: Kind<F>): Kind {
   return kind as unknown as Kind;
 }
 
-/** Splits rows into those that can be read and those that cannot, each with its reason. */
+/** Splits rows into readable and unreadable ones, each with its reason. */
 export function sorted<F extends string, T>(
   rows: Row<F>[],
   read: (row: Row<F>) => T | string,

@@ -1,5 +1,5 @@
-// The rows that were not taken, as a file that a spreadsheet opens: line, reason, and the cells as they were, so that the
-// mended rows can be imported from it. Written as it comes; without a refusal there is no file.
+// Writes the refused rows to a file that a spreadsheet opens: line, reason, and the original cells, so that corrected rows can
+// be imported from it. Without a refusal there is no file.
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { guarded } from '../text/table-cell.ts';
@@ -12,7 +12,7 @@ export class RefusedRows {
   #headings: string[];
   #stream: WriteStream | null = null;
 
-  /** `headings` of the file that is read; none where it has none. */
+  /** `headings` of the imported file; empty if it has none. */
   constructor(path: string, headings: string[]) {
     this.path = path;
     this.#headings = headings;
@@ -36,7 +36,7 @@ export class RefusedRows {
   }
 
   #opened(): WriteStream {
-    // Numbers of people: for the one who imports alone.
+    // The file contains phone numbers, so only its owner may read it.
     const stream = createWriteStream(this.path, { mode: 0o600 });
     stream.write(byteOrderMark + lineOf(['satır / line', 'neden / reason', ...this.#headings]));
     return stream;

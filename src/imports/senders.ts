@@ -1,4 +1,5 @@
-// Sender IDs that another service has approved. The operator vouches for them by importing; one that was rejected here stays so.
+// Imports sender IDs that another service has approved. The operator is responsible for them; a sender that was rejected here
+// stays rejected.
 import { decideSender, listSenders, senderProblem } from '../senders/senders.ts';
 import { folded } from './headings.ts';
 import { kindOf, sorted } from './kinds.ts';

@@ -1,4 +1,4 @@
-// Takes a number out of the messages that came from it. That an account got one stays, without number and text; what belongs to nobody goes.
+// Erases a number from received messages. An account's message stays without number and text; unrouted messages are deleted.
 import { type Db, type Queryable, rows, run, sql } from '../db/db.ts';
 import { byId, type Eraser, inKeyOrder, untilNone } from '../db/erase.ts';
 import { isWritten, lastDigits } from '../numbers/written.ts';
@@ -27,7 +27,7 @@ export const eraseUnrouted: Eraser = (db, number) =>
     change: removeUnroutedSql,
   });
 
-// Few: messages whose parts did not all come, of three days.
+// These are few: incomplete messages of three days.
 const partsSql = sql<Written>('inbound erase parts find')`
   select id, sender from inbound_parts where id > $1 order by id limit 1000`;
 const removePartsSql = sql('inbound erase parts')`delete from inbound_parts where id = any ($1)`;

@@ -1,11 +1,11 @@
-// What people wrote to an account, newest first.
+// Messages that people wrote to an account, newest first.
 
 import { type Queryable, rows, sql } from '../db/db.ts';
 import { shownText } from '../sealing/content.ts';
 
 export type InboxMessage = { id: number; number: string; to: string; text: string; receivedAt: Date };
 
-// One statement, so that the count is of the same moment as the page.
+// One statement, so that count and page belong to the same moment.
 const pageSql = sql<{ count: number } & (InboxMessage | { id: null })>('inbox page')`
   select c.count, p.* from (
     select count(*) as count from inbound_messages where account_id = $1
@@ -16,7 +16,7 @@ const pageSql = sql<{ count: number } & (InboxMessage | { id: null })>('inbox pa
       and received_at >= coalesce($2::timestamptz, '-infinity') and received_at < coalesce($3::timestamptz, 'infinity')
     order by received_at desc, id desc limit $4 offset $5) p on true
   order by p."receivedAt" desc, p.id desc`;
-/** More than anybody has. */
+/** More messages than any account has. */
 const offsetMax = 2 ** 31;
 
 export async function inboxPage(

@@ -1,4 +1,4 @@
-// Numbers people write to: long numbers of one account, short codes shared by keyword.
+// Numbers that people write to: long numbers of one account, short codes shared by keyword.
 import { type Queryable, row, rows, sql } from '../db/db.ts';
 import { foldKeyword, legalOptOutWords } from '../text/keywords.ts';
 
@@ -40,7 +40,7 @@ export function listInboundNumbers(
 const removeSql = sql<InboundNumber>('inbound number remove')`
   delete from inbound_numbers where account_id = $1 and number = $2 and keyword = $3 returning number, keyword`;
 
-/** What people write to it from now on belongs to nobody; what was received stays. Undefined when it was not theirs. */
+/** Later messages to the number are unrouted; received ones stay. Returns undefined if the number was not the account's. */
 export function removeInboundNumber(
   db: Queryable,
   accountId: number,

@@ -1,4 +1,4 @@
-// Messages from phones: whose they are, their parts put together, the words that stop further messages.
+// Messages from phones: their account, joined parts, and opt-out words.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
 import { interleaved } from '../../test/support/database/interleaved.ts';
@@ -163,7 +163,7 @@ describe('an opt-out word alone, or after the keyword, puts the phone on the bla
     '“RET”',
   ])('the words of the law stop messages whatever words an account chose: %s', async word => {
     await changeSettings(database.pool, account, { 'opt-out': 'CIK' });
-    // As accounts were left by earlier releases, which let them replace the words.
+    // An account as earlier releases left it, which let customers replace the words.
     await database.pool.query(`update accounts set opt_out_keywords = '{CIK}' where id = $1`, [account]);
     await deliver(Buffer.from(`abc ${word}`, 'utf16le').swap16(), { dataCoding: 8 });
     expect(await blacklist()).toEqual([905_550_000_000]);

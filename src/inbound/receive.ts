@@ -1,5 +1,5 @@
-// A message from a phone: decoded, its parts joined, given to the account it was written to, stored before it is
-// acknowledged. An opt-out keyword, alone or after the account's own keyword, puts the number on that account's blacklist.
+// Stores a message from a phone: decodes it, joins its parts, finds its account, and stores it before it is acknowledged. An
+// opt-out keyword, alone or after the account's own keyword, adds the number to that account's blacklist.
 import { createHash } from 'node:crypto';
 import { addToBlacklist } from '../blacklist/blacklist.ts';
 import { type Db, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
@@ -28,7 +28,7 @@ const unroutedSql = sql('inbound unrouted')`
   insert into inbound_unrouted (carrier_id, sender, recipient, text) values ($1, $2, $3, $4)`;
 const seenSql = sql('inbound seen')`
   insert into inbound_seen (carrier_id, foreign_id) values ($1, $2) on conflict do nothing`;
-// Parts arrive together and are stored side by side; without it neither would see the other and nobody would join them.
+// Parts arrive together. Without this lock two transactions would not see each other's part, and neither would join them.
 const turnSql = sql('inbound turn')`select pg_advisory_xact_lock(hashtextextended($1, 7033) # lock_salt())`;
 const partSql = sql('inbound part')`
   insert into inbound_parts (carrier_id, sender, recipient, reference, total, sequence, text)
@@ -54,20 +54,20 @@ export function receiveInbound(db: Db, carrierId: number, pdu: InboundPdu): Prom
   });
 }
 
-/** Of a carrier over HTTP: whole, and as text. `id`: what the carrier calls it; '' where it has no name, and may come twice. */
+/** From an HTTP carrier: complete and as text. `id` is the carrier's; '' if it has none, and then repeats are not recognised. */
 export function receiveInboundText(
   db: Db,
   carrierId: number,
   { id, from, to, text }: { id: string; from: string; to: string; text: string },
 ): Promise<void> {
   return transaction(db, async tx => {
-    // Whoever posts it at the same time waits here until the first is stored, or takes over if it is not.
+    // A concurrent delivery of the same id waits here until the first is stored, or takes over if it is not.
     if (id !== '' && (await run(tx, seenSql, [carrierId, nameOf(id)])) === 0) return;
     await deliver(tx, carrierId, digitsOf(from), digitsOf(to), dropUnsendable(text));
   });
 }
 
-/** Any id is told apart from any other; what a database cannot hold, or an index only at length, by its digest. */
+/** Distinguishes any two ids; long or unprintable ones are stored as their digest. */
 function nameOf(id: string): string {
   return /^[\x21-\x7e]{1,200}$/.test(id) ? id : `sha256 ${createHash('sha256').update(id).digest('hex')}`;
 }
@@ -97,13 +97,13 @@ function digitsOf(address: string): string {
     .slice(0, 20);
 }
 
-/** The text once it is complete; null while parts are missing. Stored parts survive a restart. */
+/** Returns the text once it is complete; null while parts are missing. Stored parts survive a restart. */
 async function wholeText(tx: Tx, carrierId: number, { sender, recipient, text, concat }: Part): Promise<string | null> {
   if (!concat || concat.total < 2 || concat.total > partsMax || concat.sequence < 1 || concat.sequence > concat.total)
     return text;
   const place = [carrierId, sender, recipient, concat.reference, concat.total];
   await run(tx, turnSql, [place.join(' ')]);
-  // As JSON, because a phone may cut between the halves of an emoji, and half of one is no text to a database.
+  // As JSON, because a phone may cut an emoji in half, and the database accepts no half of a surrogate pair.
   await run(tx, partSql, [...place, concat.sequence, sealText(JSON.stringify(text))]);
   const parts = await rows(tx, joinSql, place);
   if (parts.length < concat.total) return null;
@@ -121,7 +121,7 @@ async function deliver(tx: Tx, carrierId: number, sender: string, recipient: str
     await run(tx, unroutedSql, [carrierId, sender, recipient, sealText(text)]);
 }
 
-/** false: nobody here has that number or keyword. */
+/** Returns false if no account here has the number or keyword. */
 async function deliverToOwner(
   tx: Tx,
   sender: string,
@@ -134,7 +134,7 @@ async function deliverToOwner(
   if (!owner) return false;
   const number = parseNumber(/^\d{11,15}$/.test(sender) ? `+${sender}` : sender, true);
   const spoken = owner.keyword ? words.slice(1) : words;
-  // Alone it counts also where it brought the message: earlier releases let an account have such a word for its keyword.
+  // The account's keyword alone also counts if it is an opt-out word: earlier releases allowed such keywords.
   const said = spoken.length === 1 ? spoken[0]! : words.length === 1 ? words[0]! : '';
   const optOut = number > 0 ? optOutWord(said, owner.optOut) : null;
   if (optOut) await addToBlacklist(tx, owner.accountId, number, 'optout');
@@ -170,12 +170,12 @@ const unofferedSql = sql<Unrouted>('inbound unoffered')`
 const offeredSql = sql('inbound offered')`update inbound_unrouted set offered = true where id = $1`;
 const elsewhereSql = sql('inbound elsewhere')`delete from inbound_unrouted where id = $1`;
 
-/** Messages that nobody here is written to and that not every cell was asked about. */
+/** Messages without an account that were not yet offered to every cell. */
 export async function unofferedInbound(db: Db, after: number): Promise<Unrouted[]> {
   return (await rows(db, unofferedSql, [after])).map(one => ({ ...one, text: shownText(one.text) }));
 }
 
-/** One that is stored as nobody's, here or in another cell: whether somebody here is written to. Told twice it is stored once. */
+/** Stores a message that another cell could not route; returns whether an account here has the number. Repeats are stored once. */
 export function takeForeignInbound(db: Db, { id, carrierId, ...one }: Unrouted, from: number): Promise<boolean> {
   return transaction(db, async tx => {
     if ((await run(tx, seenSql, [carrierId, `cell ${from} ${id}`])) === 0) return true;
@@ -187,7 +187,7 @@ export function takeForeignInbound(db: Db, { id, carrierId, ...one }: Unrouted, 
 
 const unseenSql = sql('inbound unseen')`delete from inbound_seen where carrier_id = $1 and foreign_id = $2`;
 
-/** `taken`: by an account of another cell. */
+/** `taken`: an account of another cell took it. */
 export async function inboundOffered(db: Db, id: number, taken: boolean): Promise<void> {
   await run(db, taken ? elsewhereSql : offeredSql, [id]);
 }

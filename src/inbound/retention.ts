@@ -1,5 +1,5 @@
-// When messages from phones go: those of accounts and those of nobody after the operator's setting, parts whose other parts never came after
-// three days, ids of those over HTTP after seven: no provider repeats a post for that long.
+// Removes messages from phones: routed and unrouted ones after the operator's setting, incomplete parts after three days, ids
+// of HTTP messages after seven, because no provider repeats a post for that long.
 import { sql } from '../db/db.ts';
 import { dayMs, type RetentionStep } from '../db/retention.ts';
 

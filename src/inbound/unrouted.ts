@@ -1,5 +1,5 @@
-// Messages from phones to a number that no account has: staff read them, give the number to an account (which then gets what is stored), or
-// delete them. Retention and erasure know them too (retention.ts, erase.ts).
+// Messages from phones to a number that no account has. Staff read them, assign the number to an account (which then gets the
+// stored messages), or delete them. Retention and erasure include them (retention.ts, erase.ts).
 import { type Db, type Queryable, rows, run, sql } from '../db/db.ts';
 import { untilNone } from '../db/erase.ts';
 import { shownText } from '../sealing/content.ts';
@@ -21,8 +21,8 @@ const ofNumberSql = sql<Unrouted>('unrouted of number')`
 const removeSql = sql('unrouted remove')`delete from inbound_unrouted where id = any ($1)`;
 
 /**
- * Gives what is stored of a number to the account that has it now; `to`: the account's database, `from`: where it is stored, which is the cell.
- * At most `most`, oldest first; returns how many. One that the account's keyword does not take stays.
+ * Gives stored messages of a number to its new account; `to` is the account's database, `from` the one that stores them (the
+ * cell's). Moves at most `most`, oldest first, and returns how many. A message that does not match the account's keyword stays.
  */
 export async function routeStored(from: Db, cell: number, to: Db, number: string, most: number): Promise<number> {
   let routed = 0;
@@ -44,7 +44,7 @@ const deleteSql = sql('unrouted delete')`
   delete from inbound_unrouted where id = any (array(
     select id from inbound_unrouted where recipient = $1 and received_at < $2::timestamptz + interval '1 ms' order by id limit $3))`;
 
-/** Those that whoever deletes has seen: received until `until`. */
+/** Deletes only what the person has seen: messages received until `until`. */
 export function deleteUnrouted(db: Db, number: string, until: Date): Promise<number> {
   return untilNone(deletedAtOnce, () => run(db, deleteSql, [number, until, deletedAtOnce]));
 }

@@ -1,4 +1,4 @@
-// Work that may be long pauses now and then, so that others are served in between.
+// Work that may take long pauses regularly, so that other work proceeds.
 import { setImmediate as others } from 'node:timers/promises';
 
 export function breather(): Promise<void> {

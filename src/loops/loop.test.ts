@@ -78,7 +78,7 @@ test('a loop whose rounds fail pauses longer each time, however often it is woke
     loop?.wake();
     throw new Error('no luck');
   });
-  // Each turn wakes it: without a pause of its own it would fail in each.
+  // Each round wakes the loop; without its own pause it would fail in a tight loop.
   let turns = 0;
   await expect.poll(() => ++turns && loop.wake() === undefined && warnings.length, { interval: 1 }).toBeGreaterThan(2);
   expect(turns).toBeGreaterThan(warnings.length * 10);

@@ -1,6 +1,6 @@
-// The shape of every worker: do a round, sleep until woken or until the pause is over, stop gracefully. A round that
-// fails is logged and tried again after a growing pause, which nobody who wakes the loop shortens. Each round is a sign of life; `stalledLoops` names the loops
-// that stood still for too long, which is what /health/live means.
+// The shape of every worker: run a round, sleep until woken or until the pause is over, stop gracefully. A failed round is
+// logged and retried after a growing pause, which waking does not shorten. Each round is a heartbeat; `stalledLoops` names
+// loops without one for too long, which makes /health/live fail.
 
 import type { Log } from '../log.ts';
 import { backoffMs } from '../time/backoff.ts';
@@ -11,7 +11,7 @@ export type Loop = { wake(): void; stop(): Promise<void> };
 type Beat = { name: string; at: number; silenceMaxMs: number };
 const beats = new Set<Beat>();
 
-/** `round` returns how long to sleep (ms) before the next one; 0 = again at once. */
+/** `round` returns how long to sleep (ms) before the next one; 0 runs it again at once. */
 export function startLoop(
   name: string,
   log: Log,

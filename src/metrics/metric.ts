@@ -1,33 +1,33 @@
-// What is said of a figure: everything that /metrics, the dashboards, the alert rules and the runbook have of it comes from here.
+// The description of a metric. /metrics, the dashboards, the alert rules and the runbook take everything from here.
 
 export type Severity = 'critical' | 'warning';
 
 /** `name` is also the heading of its section in docs/runbook.md. */
 export type Alert = {
   name: string;
-  /** In Prometheus' language; true for `for` before somebody is called. */
+  /** A PromQL expression; it must be true for `for` before the alert fires. */
   expression: string;
   for: string;
   severity: Severity;
-  /** In a sentence, for whoever is called; `{{ $labels.… }}` and `{{ $value }}` are filled in. */
+  /** One sentence for the person on call; `{{ $labels.… }}` and `{{ $value }}` are filled in. */
   says: string;
-  /** The first thing to do; the runbook has the rest. */
+  /** The first step; the runbook has the rest. */
   do: string;
 };
 
 export type Unit = 'short' | 's' | 'bytes' | 'percentunit' | 'ops' | 'reqps';
 
-/** How it is drawn: a chart with some lines, each a query and its name. */
+/** A chart of the dashboard: its lines, each a query and its name. */
 export type Drawing = { title: string; unit: Unit; lines: [query: string, legend: string][] };
 
 export type Figure = {
   kind: 'counter' | 'gauge' | 'histogram';
   labels: readonly string[];
-  /** In a sentence; also the help text in /metrics. */
+  /** One sentence; also the help text in /metrics. */
   meaning: string;
   /**
-   * Counted by each process, and added (or the largest taken) over those of a node; or read from the database when somebody
-   * asks, and then the same whichever node is asked: queries take the largest over nodes, never the sum.
+   * Either counted by each process and aggregated (sum or maximum) over the processes of a node, or read from the database on
+   * each scrape. The latter is equal on all nodes, so queries take its maximum over nodes, never the sum.
    */
   from: 'processes' | 'database';
   together?: 'sum' | 'max' | 'min';

@@ -15,7 +15,7 @@ import {
 import type { Figure } from './metric.ts';
 import { type FigureName, figures, type LabelOf } from './table.ts';
 
-// Its own measure of the event loop wakes a process that has nothing to do a hundred times a second; ours (measureProcess) suffices.
+// prom-client's own measurement of the event loop wakes an idle process a hundred times a second; measureProcess is enough.
 collectDefaultMetrics({ prefix: 'peyk_', eventLoopMonitoringPrecision: 60_000 });
 for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99'])
   register.removeSingleMetric(`peyk_nodejs_eventloop_lag${name}_seconds`);
@@ -36,7 +36,7 @@ function histogram<Name extends FigureName>(name: Name): Histogram<LabelOf<Name>
   return new Histogram({ ...settingsOf(name), buckets: [...buckets] });
 }
 
-/** `collect` sets its values when somebody asks. Of each name there is one. */
+/** `collect` sets the values on each scrape. A name exists once per process. */
 export function gauge<Name extends FigureName>(name: Name, collect?: Collect<LabelOf<Name>>): Gauge<LabelOf<Name>> {
   const known = register.getSingleMetric(name) as Gauge<LabelOf<Name>> | undefined;
   if (known) return known;
@@ -52,7 +52,7 @@ export function gauge<Name extends FigureName>(name: Name, collect?: Collect<Lab
   });
 }
 
-/** Counted by its owner, who is asked when somebody asks us. */
+/** Counted by its owner, which is asked on each scrape. */
 export function total<Name extends FigureName>(
   name: Name,
   counted: () => [Partial<Record<LabelOf<Name>, string>>, number][],
@@ -80,7 +80,7 @@ export const unmatchedTotal = counter('peyk_receipts_unmatched_total');
 export const mismatchedTotal = counter('peyk_receipts_mismatched_total');
 export const setAsideTotal = counter('peyk_set_aside_total');
 export const receiptLag = histogram('peyk_receipt_lag_seconds');
-/** By what links count anyway. */
+/** Read from the counters that links keep anyway. */
 export const carrierTotals = {
   submitted: counter('peyk_submitted_total'),
   receipts: counter('peyk_receipts_total'),
@@ -99,12 +99,12 @@ export const restartsTotal = counter('peyk_process_restarts_total');
 
 export type PoolUse = { name: string; used: number; idle: number; max: number; waiting: number };
 
-/** Until it is set again nobody sees it. */
+/** Hidden until it is set again. */
 export function forgetFigure(name: FigureName): void {
   register.removeSingleMetric(name);
 }
 
-/** Ten wake-ups a second: the alert is about half a second. */
+/** Ten wake-ups a second; the alert threshold is half a second. */
 const delayResolutionMs = 100;
 
 /** The free share of the disk that holds this folder, for whoever asks. */
@@ -120,7 +120,7 @@ export function measureProcess(role: string, pools: () => PoolUse[]): void {
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
   delay.enable();
   gauge('peyk_event_loop_delay_seconds', one => {
-    // Measured is the time between two ticks, the wanted pause included.
+    // The measured time between two ticks includes the wanted pause.
     one.set({ role }, Math.max(0, delay.percentile(99) / 1e9 - delayResolutionMs / 1_000));
     delay.reset();
   });
@@ -141,7 +141,7 @@ function sumOver(one: Gauge<'pool'>, pools: PoolUse[], what: 'max' | 'waiting'):
   for (const use of pools) one.inc({ pool: use.name }, use[what]);
 }
 
-/** Figures of one process, or of several added together, as prom-client writes them down. */
+/** Metrics of one process, or of several aggregated, in prom-client's JSON form. */
 export type Counted = MetricObjectWithValues<MetricValue<string>>[];
 
 export async function countedHere(): Promise<Counted> {
@@ -152,7 +152,7 @@ export function addTogether(all: Counted[]): Promise<Counted> {
   return AggregatorRegistry.aggregate(all).getMetricsAsJSON();
 }
 
-/** As Prometheus reads it. */
+/** The Prometheus text format. */
 export function asText(counted: Counted): Promise<string> {
   return AggregatorRegistry.aggregate([counted]).metrics();
 }

@@ -1,7 +1,7 @@
-// Every figure of the program in one table, by groups. From it are made: the counters of each process (src/metrics/metrics.ts), the rows
-// of a dashboard and the alert rules (scripts/make-watching.mjs), and what docs/runbook.md must have a section for.
-// A new figure: a row in the file of its group; a counter of it in src/metrics/metrics.ts, or a value in src/metrics/stored; then
-// `npm run watching`.
+// All metrics of the program in one table, by groups. The counters of each process (src/metrics/metrics.ts), the dashboard, the
+// alert rules (scripts/make-watching.mjs) and the required sections of docs/runbook.md are derived from it. A new metric needs
+// a row in the file of its group, a counter in src/metrics/metrics.ts or a value in src/metrics/stored, and then `npm run
+// watching`.
 
 import type { Alert, Figure } from './metric.ts';
 import { backupFigures } from './table/backup.ts';

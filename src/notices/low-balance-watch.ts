@@ -1,6 +1,6 @@
-// Tells accounts that their credit runs low: the bell shows it while it is so, and the owner's phone gets one message per
-// crossing where that is wished. A process that dies between sending and noting sends the same order again, which the
-// idempotency key makes one.
+// Notifies accounts whose credit runs low: the bell shows it while it lasts, and the owner's phone gets one message per
+// crossing if wanted. A process that dies between sending and recording sends the same order again, which the idempotency key
+// deduplicates.
 import { createHash } from 'node:crypto';
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import {
@@ -16,7 +16,7 @@ import { Refusal } from '../status.ts';
 import { now } from '../time/clock.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
-/** `homeDb`: where people are, and the platform's own account. */
+/** `homeDb`: the database with the people and the platform's own account. */
 type Parts = { db: Db; homeDb: Db; orders: AcceptQueue; log: Log };
 
 export async function watchLowBalances(parts: Parts): Promise<void> {
@@ -33,7 +33,7 @@ const texts = {
   en: (one: LowBalance) => `Peyk: the credit of ${one.name} is ${one.sms}, below the ${one.threshold} that you chose.`,
 };
 
-/** Nobody to write to, or a message that cannot be sent, must not stand in the way of the next account. */
+/** An account without a phone, or a message that cannot be sent, must not block the next account. */
 async function tell(parts: Parts, one: LowBalance): Promise<void> {
   const owner = await ownerPhone(parts.homeDb, one.accountId);
   if (!owner) return;

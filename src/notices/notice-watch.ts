@@ -1,5 +1,5 @@
-// Tells the owner's phone what was decided about the account. The notice was written with the decision; a process that dies
-// between sending and noting sends the same order again, which the idempotency key makes one.
+// Sends decisions about an account to its owner's phone. The notice was written with the decision. A process that dies between
+// sending and recording sends the same order again, which the idempotency key deduplicates.
 
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import { ownerPhone } from '../accounts/low-balance.ts';
@@ -11,7 +11,7 @@ import { Refusal } from '../status.ts';
 import { now } from '../time/clock.ts';
 import { sendAsPlatform } from './platform-message.ts';
 
-/** `homeDb`: where people are, and the platform's own account. */
+/** `homeDb`: the database with the people and the platform's own account. */
 type Parts = { db: Db; homeDb: Db; orders: AcceptQueue; log: Log };
 
 export async function tellNotices(parts: Parts): Promise<void> {
@@ -21,7 +21,7 @@ export async function tellNotices(parts: Parts): Promise<void> {
   }
 }
 
-// Plain letters, one part. The reason is in the panel: it may be long, and is not for every eye that sees a phone.
+// GSM-7 letters, one part. The reason is shown only in the panel: it may be long, and others may see a phone.
 const texts: Record<NoticeKind, { tr: (name: string) => string; en: (name: string) => string }> = {
   'subscription.approved': {
     tr: () => 'Peyk: Abonelik basvurunuz onaylandi.',
@@ -53,10 +53,10 @@ const texts: Record<NoticeKind, { tr: (name: string) => string; en: (name: strin
   },
 };
 
-/** Nobody to write to, or a message that cannot be sent, must not stand in the way of the next one. */
+/** A notice without a phone, or a message that cannot be sent, must not block the next one. */
 async function tell(parts: Parts, one: UntoldNotice): Promise<void> {
   const owner = await ownerPhone(parts.homeDb, one.accountId);
-  // A kind of a newer release is told in the bell of that release.
+  // A kind of a newer release is shown in the bell of that release.
   if (!owner || !Object.hasOwn(texts, one.kind)) return;
   const text = texts[one.kind][owner.language](one.detail.name ?? '');
   const key = `notice ${one.id}`;

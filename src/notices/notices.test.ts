@@ -1,4 +1,4 @@
-// What is decided about an account reaches its people: the bell while they look, the owner's phone once.
+// Decisions about an account reach its people: the bell at once, the owner's phone once.
 import { afterAll, expect, test } from 'vitest';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { platformAccount } from '../accounts/platform-account.ts';

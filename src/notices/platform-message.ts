@@ -1,5 +1,4 @@
-// A message in the platform's own name, through the ordinary order path: no customer may read it in reports or
-// notifications.
+// A message from the platform itself, sent like any order. No customer can read it in reports or notifications.
 import { randomUUID } from 'node:crypto';
 import { acceptOrder } from '../accept/accept.ts';
 import type { AcceptQueue } from '../accept/accept-queue.ts';
@@ -20,7 +19,7 @@ export async function sendAsPlatform(parts: Parts, message: PlatformMessage, now
   await send(parts, await platformAccount(parts.db), message, now);
 }
 
-/** A text with `secretMark` in it: what it stands for is in no order, only on the recipient's phone. */
+/** A text that contains `secretMark`: the secret itself is in no order, only on the recipient's phone. */
 export async function sendSecret(
   parts: Parts & { key: SecretKey },
   message: { mobile: number; text: string; secret: string },
@@ -45,7 +44,7 @@ async function send(
     consentCheck: false,
     consentList: null,
     source: 'platform',
-    // Two codes have the same text in their orders and are no repetition.
+    // Two codes have the same text in their orders but are not duplicates.
     ...(idempotency ? { distinct: idempotency.key } : {}),
   };
   await acceptOrder(orders, account, draft, idempotency, now);

@@ -1,4 +1,4 @@
-// Why a text is no number that can be sent to, in one word; the panel says it in a sentence beside the row.
+// Why a text is not a number that can be sent to, in one word; the panel shows a sentence beside the row.
 import { parseNumber, separators } from './phone.ts';
 
 export type NumberFault =
@@ -14,7 +14,7 @@ export type NumberFault =
 const nationalDigits = 10;
 const exponent = /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i;
 
-/** null for a good number. */
+/** null for a valid number. */
 export function numberFault(given: string, abroad: boolean): NumberFault | null {
   if (parseNumber(given, abroad) > 0) return null;
   const text = given.trim();

@@ -1,14 +1,14 @@
-// Which Turkish mobile numbers there are, and who held each block first.
+// Turkish mobile number blocks and the first holder of each.
 
 export type Operator = 'turkcell' | 'vodafone' | 'turktelekom' | 'other';
 
-// The national plan as blocks by leading digits; a longer prefix stands after the shorter one that holds it. The plan
-// changes a few times a year: the block list is compared with libphonenumber's in the test. First holders only, since
-// numbers may have moved to any operator (portability, 2008).
+// The national plan as blocks by leading digits; a longer prefix comes after the shorter one that contains it. The plan changes
+// a few times a year: a test compares the list with libphonenumber's. Only first holders are known, because numbers may have
+// moved to another operator (portability, 2008).
 const BLOCKS: readonly (readonly [prefix: string, holder: Operator])[] = [
   ['50', 'turktelekom'],
   ['53', 'turkcell'],
-  // Northern Cyprus networks inside the Turkish plan are not their mainland namesakes.
+  // Networks of Northern Cyprus inside the Turkish plan differ from their mainland namesakes.
   ['53383', 'other'],
   ['53384', 'other'],
   ['53385', 'other'],
@@ -42,7 +42,7 @@ const BLOCKS: readonly (readonly [prefix: string, holder: Operator])[] = [
 
 const HOLDERS = ['other', 'turkcell', 'vodafone', 'turktelekom'] as const satisfies readonly Operator[];
 
-// One octet for each 10,000 numbers from 500 000 00 00: 0 = not a mobile number, else 1 + place in HOLDERS.
+// One byte for each 10,000 numbers from 500 000 00 00: 0 = not a mobile number, else 1 + position in HOLDERS.
 export const blockSize = 10_000;
 export const blockOwners = new Uint8Array(1e9 / blockSize);
 for (const [prefix, holder] of BLOCKS) {

@@ -1,5 +1,5 @@
-// libphonenumber-js is the oracle: its `mobile` metadata knows which Turkish numbers are mobile numbers, its `max`
-// metadata which foreign numbers exist.
+// libphonenumber-js is the reference: its `mobile` metadata knows which Turkish numbers are mobile numbers, its `max` metadata
+// which foreign numbers exist.
 import fc from 'fast-check';
 import { parsePhoneNumberFromString as parseAny } from 'libphonenumber-js/max';
 import { parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';

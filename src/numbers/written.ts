@@ -1,5 +1,5 @@
-// Numbers as peers write them: with or without the plus, the zeros and the country code. By their last ten digits they are found, by what
-// they mean they are compared.
+// Numbers as peers write them: with or without plus, zeros and country code. They are found by their last ten digits and
+// compared by their meaning.
 import { parseNumber } from './phone.ts';
 
 const shortDigits = 10;

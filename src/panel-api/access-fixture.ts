@@ -1,4 +1,4 @@
-// For access.test.ts: an account with something of everything, and a call of every operation of the contract. A new operation
+// For access.test.ts: an account with an example of everything, and a call of every operation of the contract. A new operation
 // without a row in `calls` does not compile.
 import { addBrand } from '../consent/brands.ts';
 import type { InputOf, OperationName } from './contract.ts';
@@ -54,7 +54,7 @@ const { key: victimKey } = await victim.ok('settings.createKey', { name: 'GIZLI-
 const { systemId } = await victim.ok('smpp.add', { name: 'GIZLI-HESAP', addresses: ['10.77.77.77'] });
 export const markers = [hiddenText, 'GIZLI-HESAP', '10.77.77.77', 'gizli@ornek.com', victim.email, 'gizli-metin-7391'];
 
-/** `own`: a harmless call. `foreign`: the same with the victim's ids, which must be refused. */
+/** `own`: a harmless call. `foreign`: the same with another account's ids, which must be refused. */
 type Calls = { [Name in OperationName]: { own: InputOf<Name>; foreign?: InputOf<Name> } };
 export const calls: Calls = {
   'session.signUpStart': { own: { accountName: '', email: '', mobile: '', password: '' } },

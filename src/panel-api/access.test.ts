@@ -1,4 +1,4 @@
-// Walks every operation of the contract: with each role, and with the ids of another account.
+// Calls every operation of the contract with each role, and with the ids of another account.
 import { afterAll, expect, test } from 'vitest';
 import { addBrand } from '../consent/brands.ts';
 import {
@@ -31,7 +31,7 @@ async function memberOf(owner: Browser, role: 'viewer' | 'sender' | 'owner'): Pr
   return browser;
 }
 
-/** Signing out last, or nothing after it would mean anything. */
+/** Signs out last, because later calls would all fail. */
 const walk = [...names].sort((a, b) => Number(a === 'session.signOut') - Number(b === 'session.signOut'));
 
 async function codes(browser: Browser): Promise<Map<OperationName, string>> {

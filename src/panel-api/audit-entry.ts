@@ -1,4 +1,4 @@
-// What somebody did in the panel, for the audit. Staff are marked, so that a customer reads "işletmeci" and not a name.
+// Records an action in the panel for the audit log. Staff are marked, so that a customer reads "işletmeci" instead of a name.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import type { AccountCall, UserCall } from './context.ts';
 

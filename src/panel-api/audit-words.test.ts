@@ -1,4 +1,4 @@
-// The program records actions by name; people read them in words.
+// Every recorded action and detail has a description for people.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -50,7 +50,7 @@ function callsIn(folder: string): string[] {
   );
   return files.flatMap(file => {
     const text = readFileSync(join(folder, file), 'utf8');
-    // An action is named in the call that records it, or as the action of its record.
+    // An action is named in the call that records it, or in the action of its record.
     const found = text.matchAll(
       /\b(?:auditEntry|\w*AuditEntry|note(?=\(call))\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|action: [^,;]+/g,
     );

@@ -1,6 +1,5 @@
-// What the audit log records, in words: actions, the names of their details and what those hold. Used by the console and by
-// downloads; nothing of node stands here. audit-words.test.ts finds actions and details that the program records and nobody
-// has put into words.
+// Descriptions of audit entries: actions, the names of their details and the values of these. The console and downloads use
+// them, so nothing here depends on Node. audit-words.test.ts finds actions and details without a description.
 import { turkeyOffsetMs } from '../time/clock.ts';
 import type { Both } from './shapes.ts';
 
@@ -209,7 +208,7 @@ export const details: Record<string, Both> = {
   type: { tr: 'tür', en: 'type' },
 };
 
-// What a detail holds where that is a word of the program; everything else is shown as it was stored.
+// Values that are words of the program; all others are shown as stored.
 const values: Record<string, Both> = {
   'role=owner': { tr: 'sahip', en: 'owner' },
   'role=sender': { tr: 'gönderici', en: 'sender' },
@@ -249,7 +248,7 @@ const values: Record<string, Both> = {
   'kind=refusals': { tr: 'API günlüğü', en: 'API log' },
   'kind=audit': { tr: 'denetim kaydı', en: 'audit log' },
 };
-/** Who acted, where it was not a person of the account: as stored → in words. */
+/** Actors that are not a person of the account: stored word → description. */
 const actors: Record<string, Both> = {
   işletmeci: { tr: 'işletmeci', en: 'staff' },
   'operator (command line)': { tr: 'işletmeci (komut satırı)', en: 'staff (command line)' },
@@ -263,14 +262,14 @@ type Language = keyof Both;
 export const actionName = (action: string, language: Language): string =>
   Object.hasOwn(auditActions, action) ? auditActions[action]![language] : action;
 
-// Names of a download's filter stand in its entry, and whoever asks for it may call them `constructor`.
+// Names of a download's filter are part of its entry, and a caller may send a name like `constructor`.
 const detailName = (key: string, language: Language): string =>
   Object.hasOwn(details, key) ? details[key]![language] : key;
 
 export const actorName = (actor: string, language: Language): string =>
   Object.hasOwn(actors, actor) ? actors[actor]![language] : actor;
 
-/** One line for people: what was not given is not told, and nothing is written the way programs write it. */
+/** One line for people: absent details are omitted, and values are written for readers. */
 export function detailLine(detail: Record<string, unknown>, language: Language): string {
   const { was, ...now } = detail;
   const before = (was ?? {}) as Record<string, unknown>;
@@ -281,7 +280,7 @@ export function detailLine(detail: Record<string, unknown>, language: Language):
     .join(' · ');
 }
 
-/** `was`: what a changed setting held before. */
+/** `was`: the previous value of a changed setting. */
 function oldValue(key: string, before: Record<string, unknown>, language: Language): string {
   return Object.hasOwn(before, key) ? `${detailValue(key, before[key], language) || '–'} → ` : '';
 }
@@ -299,7 +298,7 @@ function detailValue(key: string, value: unknown, language: Language): string {
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
-/** Instants as a clock on the wall shows them; everything else as it is. */
+/** Times in local form; everything else unchanged. */
 function turkeyTime(text: string): string {
   const time = instant.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) return text;

@@ -1,5 +1,5 @@
-// The one path every panel request takes: who is it, may they, let the handler work, wrap the answer. The only place
-// that renders refusals; anything else that is thrown is a fault of ours, logged once and answered 503.
+// The one path of every panel request: identify the caller, check the role, call the handler, wrap the answer. Only this file
+// renders refusals; any other error is a fault of the program, logged once and answered 503.
 
 import { Overloaded } from '../accept/order-line.ts';
 import { AccountLeaving, findAccount } from '../accounts/account.ts';
@@ -26,7 +26,7 @@ import { schemas } from './schemas.ts';
 export type PanelRequest = { token: string; visitor: Visitor; body: Buffer; baseUrl: string };
 export type PanelAnswer = { status: number; body: Answer<unknown>; cookie: Cookie };
 
-// Of use to somebody whose address is no longer on the list of the account they look at.
+// Available even if the caller's address is no longer on the account's IP list.
 const openToUnlisted = new Set<string>(['session.signOut', 'session.switchAccount']);
 
 export async function answerPanel(services: PanelServices, name: string, request: PanelRequest): Promise<PanelAnswer> {
@@ -40,7 +40,7 @@ export async function answerPanel(services: PanelServices, name: string, request
     const admitted = await admit(call, role, openToUnlisted.has(name));
     requireOwnSession(admitted, operation, changes);
     if (changes && 'account' in admitted) await requireChangeable(admitted);
-    // The table in operations.ts gives each handler the call its role promises; admit has made it so.
+    // The table in operations.ts gives each handler a call with its role; admit has checked it.
     const handler = handlers[operation] as (call: PublicCall & { input: unknown }) => Promise<unknown>;
     const input = readerFor(operation)(sent);
     const place = role === 'staff' ? await placeOfStaff(admitted, operation, input) : {};
@@ -51,15 +51,15 @@ export async function answerPanel(services: PanelServices, name: string, request
     return { status: 200, body: { ok: true, data: shownTo(admitted, operation, data) }, cookie };
   } catch (error) {
     const { status, error: shown } = renderRefusal(services, name, error);
-    // A dead session's cookie stays: taking it away here could take that of a session begun since the call was made.
+    // The cookie of an ended session stays: removing it here could remove that of a newer session.
     return { status, body: { ok: false, error: shown }, cookie };
   }
 }
 
-// What staff may do while they look at an account as its people see it. Everything else that changes anything is refused,
-// also their own work: nobody should wonder in whose name it happened.
+// What staff may do while they view an account as its people do. Every other change is refused, also in their own name, so that
+// it is always clear in whose name a change was made.
 const allowedInView = new Set<OperationName>(['session.signOut', 'staff.viewAs', 'staff.viewReveal', 'staff.viewEnd']);
-// Reads by their row, but they try something in the account's name.
+// Their rows say "reads", but they try something in the account's name.
 const refusedInView = new Set<OperationName>(['settings.testCredentials']);
 
 function requireOwnSession(call: PublicCall | UserCall, name: OperationName, changes: boolean): void {
@@ -73,7 +73,7 @@ function shownTo(call: PublicCall | UserCall, name: OperationName, data: unknown
   return viewing.revealed ? withoutSecrets(data) : masked(data, schemas[name].output);
 }
 
-/** The caller with what the role promises, or a refusal. */
+/** Returns the caller with the required role, or refuses. */
 export async function admit(
   call: PublicCall,
   role: Role,
@@ -98,13 +98,16 @@ export async function admit(
   return { ...call, ...place, session, account, role: session.account.role };
 }
 
-/** The account that a call in another cell is about: the caller's own, or the one that staff name. */
+/** The account of a call in another cell: the caller's own, or the one that staff name. */
 function accountOf(call: object): number {
   const { account, input } = call as { account?: { id: number }; input: { id: number } };
   return account?.id ?? input.id;
 }
 
-/** What only concerns a person's own login stays open; what is the account's waits for the account and for its person. */
+/**
+ * Calls that only concern the person's own login stay open; the account's operations wait for the account and the person to be
+ * active.
+ */
 export async function requireChangeable(call: AccountCall): Promise<void> {
   if (call.account.isLeaving) throw new AccountLeaving();
   if (call.account.status === 'suspended') throw new PanelRefusal('suspended');
@@ -118,7 +121,7 @@ function requireListedAddress(session: Session, address: string): void {
 
 const readers = new Map<OperationName, (sent: Members) => unknown>();
 
-/** Built when the operation is first asked for. */
+/** Built on first use. */
 function readerFor(operation: OperationName): (sent: Members) => unknown {
   const known = readers.get(operation) ?? inputReader(schemas[operation].input);
   readers.set(operation, known);

@@ -199,7 +199,7 @@ test('orders of an account that works in another cell are in no list and no figu
   };
   const before = await seen();
   expect(before).toMatchObject({ listed: 1, hits: 1 });
-  // Part of its history is here, before it arrives or after it left; its balance is where it works.
+  // Part of its history is in another cell; its balance is in the cell where it lives now.
   await home.query('delete from balances where account_id = $1', [accountId]);
   expect(await seen()).toEqual({ today: before.today - 10, listed: 0, hits: 0 });
 });

@@ -1,5 +1,5 @@
-// The panel where accounts live in several databases: whose call goes to which. People, sessions and carriers are at home; what is an
-// account's is in its cell, and what is over all accounts is asked of all of them.
+// The panel with accounts in several databases. People, sessions and carriers are in the home cell; an account's data are in
+// its own cell; questions over all accounts go to all cells.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import { newCredentials } from '../accounts/credentials.ts';
@@ -13,12 +13,12 @@ import type { PanelCell, PanelServices } from './context.ts';
 import type { OperationName } from './contract.ts';
 import { PanelRefusal } from './errors.ts';
 
-/** What of a call is different for an account of another cell; empty for one at home. */
+/** The parts of a call that differ for an account of another cell; empty for one at home. */
 export type Place = { db?: Db; orders?: AcceptQueue; home?: PanelCell };
 
 type Call = Pick<PanelServices, 'db' | 'orders' | 'home' | 'cells' | 'log'>;
 
-/** Where people and carriers are. */
+/** The database of people and carriers. */
 export function homeDb(call: Pick<Call, 'db' | 'home'>): Db {
   return call.home?.db ?? call.db;
 }
@@ -34,14 +34,14 @@ function placeIn(call: Call, cell: number): Place {
   return { db, orders, home: call.home ?? { db: call.db, orders: call.orders } };
 }
 
-/** The home learns what was changed, and the cell who belongs to the account. */
+/** Copies a change to the home cell, and the account's people to its cell. */
 export async function afterChange(call: Pick<Call, 'db' | 'home'>, accountId: number): Promise<void> {
   if (!call.home) return;
   await reflectAccount(call.home.db, call.db, accountId);
   await reflectPeople(call.home.db, call.db, accountId);
 }
 
-/** Asked of each database, the home first; `silent`: cells that did not answer (`withinMs`), which the log says too. */
+/** Asks each database, the home first; `silent` lists cells that did not answer within `withinMs`, which are also logged. */
 export async function askEach<T>(
   call: Call,
   ask: (db: Db, cell: number) => Promise<T>,
@@ -77,12 +77,12 @@ async function within<T>(limitMs: number | undefined, answer: Promise<T>): Promi
   }
 }
 
-/** What is read of each: a cell that does not answer is left out, and a strip above the pages of staff says so (overview/live.ts). */
+/** For reads: a cell that does not answer is left out, and a strip above the staff pages says so (overview/live.ts). */
 export async function everywhere<T>(call: Call, read: (db: Db, cell: number) => Promise<T>): Promise<T[]> {
   return (await askEach(call, read)).answers;
 }
 
-/** After a change that must miss none: it is made where it could be, and who made it is told where not. */
+/** For changes that must reach every cell: made where possible, and the person is told where it failed. */
 export function requireNoneSilent(silent: number[]): void {
   if (silent.length === 0) return;
   const which = silent.sort((a, b) => a - b).join(', ');
@@ -92,17 +92,17 @@ export function requireNoneSilent(silent: number[]): void {
   });
 }
 
-/** Lists of all of them as one. */
+/** Merges the lists of all cells. */
 export async function listEverywhere<T>(call: Call, read: (db: Db) => Promise<T[]>): Promise<T[]> {
   return (await everywhere(call, read)).flat();
 }
 
-/** Likewise, each with the cell it is from. */
+/** The same, each with the cell it is from. */
 export async function listOfCells<T>(call: Call, read: (db: Db) => Promise<T[]>): Promise<(T & { cell: number })[]> {
   return (await everywhere(call, async (db, cell) => (await read(db)).map(one => ({ ...one, cell })))).flat();
 }
 
-/** Where new accounts go, when that is another cell: opened there, its welcome credit apart. */
+/** The cell of new accounts if it is not the home: the account is opened there, and its welcome credit is granted separately. */
 export async function openForSignUp(call: Call, name: string): Promise<Elsewhere | null> {
   if (!call.cells?.several) return null;
   const cell = await placeNewAccount(call.db);
@@ -124,7 +124,7 @@ const ofAccounts = new Set<OperationName>([
   'staff.removeNumber',
   'staff.revokeSender',
 ]);
-/** Staff at one account, named by `id`. */
+/** Staff at one account, given by `id`. */
 export const isAboutAccount = (operation: OperationName): boolean => ofAccounts.has(operation);
 
 const ofApplications = new Set<OperationName>([
@@ -134,7 +134,7 @@ const ofApplications = new Set<OperationName>([
   'staff.noteIdentity',
 ]);
 
-/** Staff at an account or an application: in the cell that it is in. */
+/** Staff at an account or an application, in its cell. */
 export async function placeOfStaff(call: Call, operation: OperationName, input: unknown): Promise<Place> {
   if (!call.cells?.several) return {};
   const { id } = input as { id: number };
@@ -145,7 +145,7 @@ export async function placeOfStaff(call: Call, operation: OperationName, input: 
 const applicationSql = sql<{ id: number }>('application there')`select id from applications where id = $1`;
 const documentSql = sql<{ id: number }>('document there')`select id from documents where id = $1`;
 
-/** Mostly where it was made, which its number tells; with its account it may have moved. */
+/** Usually the cell of its number; it may have moved with its account. */
 async function placeOfRow(call: Call, id: number, statement: typeof applicationSql): Promise<Place> {
   const made = cellOfNumber(id);
   const cells = call.cells!.all().sort(([a], [b]) => Number(b === made) - Number(a === made));

@@ -1,10 +1,10 @@
-// Filters of lists: conditions gathered with their values, so that only what was asked for stands in the statement. The
-// texts come from our own files, values always travel as parameters.
+// Filters of lists: collects conditions and their values, so that the statement contains only the requested ones. Condition
+// texts come from our own files; values always travel as parameters.
 export class Conditions {
   readonly #texts: string[] = [];
   readonly values: unknown[] = [];
 
-  /** `?` in the text stands for the value, wherever it occurs. Undefined and null are "not asked for". */
+  /** `?` in the text stands for the value, wherever it occurs. Undefined and null mean "no filter". */
   add(text: string, value: unknown): this {
     if (value === undefined || value === null) return this;
     this.values.push(value);
@@ -18,7 +18,7 @@ export class Conditions {
     return this;
   }
 
-  /** The place of one more value that is no condition (a limit). */
+  /** The placeholder of a further value that is not a condition (a limit). */
   place(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
@@ -29,7 +29,7 @@ export class Conditions {
   }
 }
 
-/** The piece of a `like` pattern that finds the text itself. */
+/** The piece of a `like` pattern that matches the text literally. */
 export function likePiece(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
@@ -44,7 +44,7 @@ export function pageOf<T, R>(
   return { rows: page.map(show), next: found.length > size ? cursor(page.at(-1)!) : null };
 }
 
-/** Cursors are ids, or several whole numbers with dots between; anything else starts from the beginning. */
+/** Cursors are ids, or several integers separated by dots; anything else starts from the beginning. */
 export function cursorParts(cursor: string | undefined, count: number): number[] | null {
   const parts = cursor?.split('.').map(Number) ?? [];
   return parts.length === count && parts.every(Number.isSafeInteger) ? parts : null;

@@ -1,4 +1,4 @@
-// What a handler of the panel gets: the program's parts it may use, and the facts of this call.
+// What a panel handler receives: the parts of the program it may use, and the facts of this call.
 
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import type { Account } from '../accounts/account.ts';
@@ -13,46 +13,46 @@ import type { IdentityCheck } from '../senders/identity-check.ts';
 import type { OperationName, OutputOf } from './contract.ts';
 import type { Schemas } from './schemas.ts';
 
-/** What a call has of the database that it is about. */
+/** The parts that belong to the database of the call's account. */
 export type PanelCell = { db: Db; orders: AcceptQueue };
 export type PanelCells = { readonly several: boolean; of(cell: number): PanelCell; all(): [number, PanelCell][] };
 
 export type PanelServices = {
   db: Db;
   orders: AcceptQueue;
-  /** Where people and carriers are, in a call about an account of another cell; `db` and `orders` are then that cell's. */
+  /** The database of people and carriers, for a call about an account of another cell; `db` and `orders` are then that cell's. */
   home?: PanelCell;
-  /** Where there may be several databases. */
+  /** Present if there are several databases. */
   cells?: PanelCells;
   key: SecretKey;
   log: Log;
   identity: IdentityCheck;
-  /** Where traces are told. */
+  /** Where traces are exported. */
   traces?: OrderTraces | undefined;
-  /** What /metrics tells. */
+  /** The text of /metrics. */
   figures(): Promise<Counted>;
   version: string;
   options: {
     allowPrivateWebhooks: boolean;
     operatorCode: string;
     retentionDays: number;
-    /** Staff are staff only with a second factor. */
+    /** Staff have staff rights only with a second factor. */
     staffSecondFactor: boolean;
     publicUrl: string;
-    /** Ports for customers over SMPP, as far as this node knows. */
+    /** Ports for SMPP customers, as far as this node knows them. */
     smpp: { port: number | null; tlsPort: number | null };
   };
 };
 
-/** What cookies are to become. `token`: null takes it away; undefined leaves it. `asker`: of a browser that asked for a code. */
+/** Cookies to set. `token`: null removes it, undefined leaves it. `asker`: identifies a browser that requested a code. */
 export type Cookie = { token?: string | null; asker?: string };
 
 export type PublicCall = PanelServices & {
   visitor: Visitor;
   now: Date;
-  /** Our public address, or where the caller reached us: scheme and host. */
+  /** Our public address, or the scheme and host that the caller used. */
   baseUrl: string;
-  /** Token the caller came with, '' without one. */
+  /** The caller's token, '' without one. */
   token: string;
   cookie: Cookie;
 };
@@ -62,11 +62,11 @@ export type AccountCall = UserCall & { account: Account; role: 'owner' | 'sender
 type RoleOf<Name extends OperationName> = typeof import('./contract.ts').operations[Name]['role'];
 type CallOf<Role> = Role extends 'public' ? PublicCall : Role extends 'user' | 'staff' ? UserCall : AccountCall;
 
-/** What an operation's schema makes of what was sent. */
+/** The input after reading by the operation's schema. */
 export type InputRead<Name extends OperationName> = Read<Schemas[Name]['input']>;
 export type Given<Name extends OperationName> = { input: InputRead<Name> };
 
-/** A handler gets the call and the input its contract promises, and owes the output the contract promises. */
+/** A handler gets the call and the input of its contract, and returns the contract's output. */
 export type Handlers = {
   [Name in OperationName]: (call: CallOf<RoleOf<Name>> & Given<Name>) => Promise<OutputOf<Name>>;
 };

@@ -1,7 +1,7 @@
-// What the panel may ask of the server and what it gets: the role each operation needs, and the types of its input and output
-// out of their schemas (`contract.ts` of each folder, gathered in schemas.ts). The browser imports this table and the types
-// alone; schemas are executed on the server. Transport: POST /panel/api/<operation>, JSON in, `Answer` out, with the header of
-// `panelHeader`. Times are ISO 8601 instants (UTC) unless a comment says Turkey time; lists go on with the `next` of the page before.
+// The operations of the panel: the role that each needs, and the types of its input and output, derived from their schemas
+// (`contract.ts` of each folder, collected in schemas.ts). The browser imports this table and the types only; schemas run on
+// the server. Transport: POST /panel/api/<operation>, JSON in, `Answer` out, with the header of `panelHeader`. Times are ISO
+// 8601 instants (UTC) unless a comment says Turkey time; lists continue with the `next` of the previous page.
 import type { Static } from '../contract/type.ts';
 import type { Role } from './facts.ts';
 import type { Schemas } from './schemas.ts';
@@ -11,7 +11,7 @@ export type Answer<T> = { ok: true; data: T } | { ok: false; error: PanelError }
 
 export type OperationRow = {
   role: Role;
-  /** Changes something: audited where it matters, never repeated blindly. */
+  /** Changes something: audited if it matters, never repeated automatically. */
   changes: boolean;
 };
 

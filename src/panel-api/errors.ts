@@ -1,11 +1,11 @@
-// Every refusal of the panel: HTTP status and the sentence in both languages. Causes of the accounts folder and codes of
-// the interface have their rows here too, so that the browser never makes up a text.
+// Every refusal of the panel: HTTP status and sentence in both languages. Causes of the accounts folder and codes of the
+// interface also have their rows here, so that the browser composes no texts.
 import type { DenialCode } from '../people/denial.ts';
 import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../status.ts';
 import type { PanelError } from './shapes.ts';
 import { aboutHowLong } from './waits.ts';
 
-/** Where `{wait}` stands in a sentence: how long to wait, when the refusal itself does not say. */
+/** Replaces `{wait}` in a sentence if the refusal itself gives no duration. */
 type Row = { status: number; tr: string; en: string; waitMs?: number };
 
 const denials = {
@@ -341,13 +341,13 @@ export function panelError(code: PanelCode, extra: Extra = {}): { status: number
   return { status, error: { code, ...said, ...extra } };
 }
 
-/** Every sentence that a refusal of the panel can say, for the test of its words. */
+/** All sentences of refusals, for the test of their wording. */
 export const panelSentences = (): { key: string; tr: string; en: string }[] => [
   ...Object.keys(table).map(code => ({ key: code, ...panelError(code as PanelCode).error })),
   ...Object.keys(interfaceCodes).map(code => ({ key: code, ...interfaceError(Number(code) as StatusCode).error })),
 ];
 
-// The interface's codes in the panel: English beside the interface's own Turkish, and the field each one concerns.
+// Codes of the interface in the panel: English beside the interface's own Turkish, and the field that each code concerns.
 const interfaceCodes: Partial<Record<StatusCode, { field?: string; tr?: string; en: string }>> = {
   402: { field: 'recipients', en: 'Not enough credit.' },
   403: {
@@ -387,7 +387,7 @@ export function interfaceError(code: StatusCode, extra: Extra = {}): { status: n
   return { status, error: { code: String(code), ...(field ? { field } : {}), tr, en, ...extra } };
 }
 
-/** 469 has two causes, and each its own sentence: no list was chosen, or nobody on it consents. */
+/** 469 has two causes with a sentence each: no list was chosen, or nobody on it has consented. */
 export function nobodyConsentsError(): { status: number; error: PanelError } {
   return interfaceError(469, { tr: nobodyConsents, en: 'None of the recipients has given consent (İYS).' });
 }

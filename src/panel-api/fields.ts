@@ -1,6 +1,6 @@
-// Members of what the browser sends, each with the reading that handlers rely on: texts never hold a NUL (the database cannot
-// store it) and are never longer than said, ids are whole and safe, times are moments. `maybe`: absent, null and '' are all
-// "not given". A handler gets what the reading returns and never looks at the raw input.
+// Members of the browser's input, each with a reader that handlers rely on: texts contain no NUL (the database cannot store it)
+// and have a maximum length, ids are safe integers, times are instants. `maybe`: absent, null and '' all mean "not given". A
+// handler gets the result of the reader, never the raw input.
 
 import { type Lenient, lenient, type Read, wrong } from '../contract/lenient.ts';
 import { readerOf } from '../contract/reader.ts';
@@ -14,7 +14,7 @@ const timeMax = 8e12;
 const dayMs = 86_400_000;
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** What is sent, and what a handler gets of it. */
+/** The input, and what a handler gets of it. */
 export type Member<Sent, Taken> = TUnsafe<Sent> & Lenient<Taken>;
 
 function isText(value: unknown, max: number): value is string {
@@ -25,7 +25,7 @@ export function text(max = textMax): Member<string, string> {
   return lenient(Type.String({ maxLength: max }), value => (isText(value, max) ? value : wrong)) as never;
 }
 
-/** Not empty, blanks around it taken away. */
+/** Not empty, trimmed. */
 export function someText(max = textMax): Member<string, string> {
   return lenient(Type.String({ minLength: 1, maxLength: max }), value =>
     isText(value, max) && value.trim() !== '' ? value.trim() : wrong,
@@ -42,7 +42,7 @@ function isTexts(value: unknown, countMax: number, lengthMax: number): value is 
   return Array.isArray(value) && value.length <= countMax && value.every(one => isText(one, lengthMax));
 }
 
-/** Rows of a table, each of at most so many cells. */
+/** Rows of a table, with a maximum of cells each. */
 export function cells(rowsMax: number, columnsMax: number, lengthMax: number): Member<string[][], string[][]> {
   const row = Type.Array(Type.String({ maxLength: lengthMax }), { maxItems: columnsMax });
   return lenient(Type.Array(row, { maxItems: rowsMax }), value =>
@@ -52,7 +52,7 @@ export function cells(rowsMax: number, columnsMax: number, lengthMax: number): M
   ) as never;
 }
 
-/** Texts by names of the sender's choice; those beyond `countMax` are left behind. */
+/** Texts under names that the sender chooses; those beyond `countMax` are ignored. */
 export function textsByName(
   countMax: number,
   lengthMax: number,
@@ -70,7 +70,7 @@ export const ids = (countMax: number) => Type.Array(id(), { maxItems: countMax }
 
 /** An instant, or a bare day of Turkey's calendar: its beginning. */
 export const time = () => moment(false);
-/** The same as the end of a span: of a bare day, the beginning of the next. */
+/** The same as the end of a span: for a bare day, the beginning of the next. */
 export const endTime = () => moment(true);
 
 function moment(isEnd: boolean): Member<string, Date> {
@@ -89,21 +89,21 @@ function readMoment(given: string, isEnd: boolean): Date | null {
   return Math.abs(time.getTime()) <= timeMax ? time : null;
 }
 
-/** Absent, null and '' are "not given". */
+/** Absent, null and '' mean "not given". */
 export function maybe<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S>>> & Lenient<Read<S> | undefined> {
   const take = readingOf(schema);
   const reading = (value: unknown) => (value === undefined || value === null || value === '' ? undefined : take(value));
   return lenient(Type.Optional(schema), reading) as never;
 }
 
-/** The same, where null is a usual way to say it. */
+/** The same, for members where null is a usual value. */
 export function maybeNull<S extends TSchema>(
   schema: S,
 ): TOptional<TUnsafe<Static<S> | null>> & Lenient<Read<S> | undefined> {
   return maybe(Type.Nullable(schema)) as never;
 }
 
-/** Absent: leave it as it is. Anything else is read, '' included. */
+/** Absent means unchanged. Any other value is read, '' included. */
 export function ifGiven<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S>>> & Lenient<Read<S> | undefined> {
   const take = readingOf(schema);
   return lenient(Type.Optional(schema), value => (value === undefined ? undefined : take(value))) as never;
@@ -117,7 +117,7 @@ export function textOrNull(max: number): Member<string | null, string | null> {
   }) as never;
 }
 
-/** A cell of an imported row; what is missing is judged with the rest of the row, so that its line is named. */
+/** A cell of an imported row; a missing one is checked with the rest of the row, so that its line is named. */
 export function cell(): Member<string, string> {
   return lenient(Type.String({ maxLength: cellMax }), value => {
     if (value === undefined || value === null) return '';
@@ -125,7 +125,7 @@ export function cell(): Member<string, string> {
   }) as never;
 }
 
-/** A member that may be null, and then means it; absent is wrong. */
+/** A member that may be null with a meaning; absent is an error. */
 export function orNull<S extends TSchema>(schema: S): Member<Static<S> | null, Read<S> | null> {
   const take = readingOf(schema);
   return lenient(Type.Nullable(schema), value => (value === null ? null : take(value))) as never;
@@ -145,5 +145,5 @@ function readingOf(schema: TSchema): (value: unknown) => unknown {
 
 class Unread extends Error {}
 
-/** Why staff do something: asked for in words of its own where it is needed and missing (`reason-needed`). */
+/** The reason of a staff action; if it is required and missing, the refusal `reason-needed` asks for it. */
 export const reasonGiven = maybe(text(500));

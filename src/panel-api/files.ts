@@ -1,4 +1,4 @@
-// What is not JSON: downloads of lists, uploads and downloads of documents. The same gate as for operations.
+// Requests that are not JSON: downloads of lists, uploads and downloads of documents. They pass the same checks as operations.
 
 import { exportContent, findExport } from '../exports/export-files.ts';
 import { documentType, findDocument, type StoredDocument, storeDocument } from '../senders/documents.ts';
@@ -41,7 +41,7 @@ export async function exportList(
   return download;
 }
 
-/** A large download that is ready, piece by piece; to the account alone and to those who may export such a list. */
+/** Serves a finished large download piece by piece, to the account only and to roles that may export such a list. */
 export async function fetchExport(services: PanelServices, id: number, request: PanelRequest): Promise<Download> {
   const call = callOf(services, request);
   const { account, db } = ownSession((await admit(call, 'viewer')) as AccountCall);
@@ -79,7 +79,7 @@ export async function uploadDocument(
   return stored;
 }
 
-/** To the owners of the account it belongs to, and to staff: it may be somebody's identity card, so in a view-as after a reason alone. */
+/** For owners of the document's account and for staff. It may be an identity card, so staff in a view-as need a reason. */
 export async function downloadDocument(
   services: PanelServices,
   id: number,
@@ -95,7 +95,7 @@ export async function downloadDocument(
   return found;
 }
 
-/** Staff who look at an account as its people see it take nothing along and leave nothing there. */
+/** Staff in a view-as neither download nor upload anything. */
 function ownSession(call: AccountCall): AccountCall {
   if (call.session.viewing) throw new PanelRefusal('viewing');
   return call;
@@ -105,7 +105,7 @@ function callOf(services: PanelServices, request: PanelRequest): PublicCall {
   return { ...services, ...request, now: now(), cookie: {} };
 }
 
-/** A query string knows only texts; the filters' readers want the types of JSON. */
+/** A query string contains only texts; the filters' readers expect JSON types. */
 function readQuery(query: Record<string, string>): Members {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {

@@ -1,4 +1,4 @@
-// From what the browser sent to what a handler takes, by the schema of the operation, and the refusal that names the member.
+// Reads the browser's input by the operation's schema; a refusal names the member.
 
 import type { Read } from '../contract/lenient.ts';
 import { readerOf } from '../contract/reader.ts';

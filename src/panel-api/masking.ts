@@ -56,11 +56,11 @@ type Nested = {
 export const withoutSecrets = (data: unknown): unknown => walk(data, '', hideSecret);
 
 function walk(value: unknown, name: string, mask: Mask): unknown {
-  // Rows of rows are the cells of a file, whatever they are called.
+  // Rows of rows are the cells of a file, whatever their name.
   if (Array.isArray(value)) return value.map(one => walk(one, Array.isArray(one) ? 'cells' : name, mask));
   if (typeof value !== 'object' || value === null) return mask(value, name);
   const entries = Object.entries(value).map(([key, inside]) => {
-    // A text of the interface in both languages is ours, not the customer's.
+    // A text in both languages is part of the interface, not the customer's.
     if (key === 'tr' || key === 'en') return [key, inside];
     return [key, walk(inside, cellNames.has(name) || mapNames.has(name) ? name : key, mask)];
   });
@@ -83,7 +83,7 @@ function maskValue(given: unknown, name: string, open: ReadonlySet<string>): unk
   return value.replace(phoneLike, (_, country = '', operator, end) => `${country}${operator}*****${end}`);
 }
 
-/** The operator's digits and the last two stay: enough to tell rows apart and to recognise a number one knows. */
+/** The operator's digits and the last two stay: enough to distinguish rows and to recognise a known number. */
 function maskNumber(value: string): string {
   const digits = value.replace(/\D/g, '');
   if (digits.length < 7) return value;

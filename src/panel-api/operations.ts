@@ -1,5 +1,5 @@
-// Every operation of the contract with its handler: the compiler sees that none is missing and none has the wrong shape.
-// Roles stand in contract.ts and are enforced in call.ts, so a handler never asks who may.
+// Every operation of the contract with its handler: the compiler finds missing handlers and wrong types. contract.ts names the
+// roles and call.ts enforces them, so handlers do not check them.
 
 import { auditHandlers } from './audit/audit.ts';
 import { consentHandlers } from './consent/consent.ts';

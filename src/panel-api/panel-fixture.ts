@@ -36,14 +36,14 @@ export type Panel = {
   server: FastifyInstance;
   usage: ApiUsage;
   key: Buffer;
-  /** Looks for cells when told to. */
+  /** Looks for new cells on demand. */
   cells: CellParts<CellPart>;
   calls: ApiCallLog;
   browser(address?: string): Browser;
-  /** A browser of the owner of a fresh account. */
+  /** Returns a browser signed in as the owner of a new account. */
   owner(name?: string): Promise<Browser & { accountId: number; email: string }>;
   staff(): Promise<Browser>;
-  /** The newest code sent to a number and not asked for before. */
+  /** The newest code sent to a number that was not returned before. */
   sentCode(mobile?: number): Promise<string>;
   stop(): Promise<void>;
 };
@@ -140,7 +140,7 @@ export async function startPanel(
   };
 }
 
-/** As a sign-up leaves it, without the code by SMS: one hash of the password for all of them. */
+/** The account as a sign-up leaves it, without the code by SMS; all share one password hash. */
 async function seedOwner(db: Db, name: string, email: string, address: string) {
   hashOfAll ??= hashPassword(goodPassword);
   const passwordHash = await hashOfAll;
@@ -157,7 +157,7 @@ type Headers = Record<string, string>;
 
 const checkers = new Map<OperationName, Checker>();
 
-/** Every answer that any test gets is what the contract says. */
+/** Checks every answer of every test against the contract. */
 export function requireContract(name: OperationName, data: unknown): void {
   const faultOf = checkers.get(name) ?? checkerOf(schemas[name].output);
   checkers.set(name, faultOf);
@@ -167,7 +167,7 @@ export function requireContract(name: OperationName, data: unknown): void {
 
 export class Browser {
   cookie = '';
-  /** Kept since it asked for a code. */
+  /** Kept since it requested a code. */
   asker = '';
   /** The attributes of the last cookie set. */
   cookieAttributes = '';
@@ -197,14 +197,14 @@ export class Browser {
     return { status: answer.statusCode, body, text: answer.body };
   }
 
-  /** The data, or a failed test. */
+  /** Returns the data, or fails the test. */
   async ok<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
     const { body } = await this.send(name, input);
     if (!body.ok) throw new Error(`${name}: ${JSON.stringify(body.error)}`);
     return body.data;
   }
 
-  /** The refusal, or a failed test. */
+  /** Returns the refusal, or fails the test. */
   async refusal<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<PanelError> {
     const { body } = await this.send(name, input);
     if (body.ok) throw new Error(`${name} was not refused`);

@@ -1,9 +1,9 @@
-// Sums that many tabs ask for at once are counted once: an answer is kept for a few seconds, or ten times as long as it took, and whoever asks while it is
-// being made waits for the same one. Kept for each database: an account that moved is asked about in its new one.
+// Caches sums that many tabs ask for: an answer is kept for a few seconds, or ten times as long as it took, and concurrent
+// callers wait for the same one. Kept per database: the answers of an account that moved come from its new one.
 import { monotonicMs } from '../time/clock.ts';
 
 const keptMax = 2_000;
-// What took long to count is kept longer, so that whoever leaves a page open takes a tenth of a core at most.
+// Expensive counts are kept longer, so that an open page uses at most a tenth of a core.
 const keptPerSpent = 10;
 
 type Kept = Map<string, { until: number; answer: Promise<unknown> }>;

@@ -1,4 +1,4 @@
-// The contract as data: what is sent is read by it, what is answered is as it says.
+// The contract as data: it reads inputs and describes answers.
 import { expect, test } from 'vitest';
 import { kindOf, type TSchema, Type } from '../contract/type.ts';
 import { operations } from './contract.ts';

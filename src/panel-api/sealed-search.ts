@@ -1,9 +1,9 @@
-// Looking for a piece of text where texts are sealed: the database cannot, so the newest ones are opened and searched here, 5,000 of
-// which take some 40 ms. Older sealed ones are not found by their text (docs/security.md).
+// Searches sealed texts. The database cannot, so the newest 5,000 are opened and searched here, in some 40 ms. Older sealed
+// texts are not found (docs/security.md).
 import { shownText } from '../sealing/content.ts';
 import { foldTurkish } from '../text/fold-turkish.ts';
 
-/** Rows that are looked at, beginning with the newest that the other filters leave. */
+/** Rows to search, beginning with the newest that pass the other filters. */
 export const sealedSearchRows = 5_000;
 
 export function idsWithText(found: { id: number; text: string }[], piece: string): number[] {

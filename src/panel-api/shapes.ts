@@ -1,8 +1,8 @@
-// Shapes that several pieces of the panel's contract share.
+// Types that several contracts of the panel share.
 import { type Static, type TObject, type TSchema, Type } from '../contract/type.ts';
 import { memberRoles } from './facts.ts';
 
-/** A piece of the contract: what each operation takes and what it answers. */
+/** A part of the contract: input and answer of each operation. */
 export type Operations = Record<string, { input: TObject; output: TSchema }>;
 
 export const nothing = Type.Object({});
@@ -20,22 +20,22 @@ export type Paged<T> = { rows: T[]; next: string | null };
 
 export const panelError = Type.Object({
   ...both.properties,
-  /** A word (`wrong-credentials`), or the interface's own code as text (`450`) where the domain refused. */
+  /** A word (`wrong-credentials`), or the interface's own code as text (`450`) if the domain refused. */
   code: Type.String(),
-  /** Member of the input it concerns. */
+  /** The member of the input that it concerns. */
   field: Type.Optional(Type.String()),
-  /** Everything that is wrong with a form, where more than one field may be. */
+  /** All errors of a form, if several fields may have one. */
   faults: Type.Optional(Type.Array(Type.Object({ ...both.properties, field: Type.String() }))),
   retryAfterMs: Type.Optional(Type.Number()),
-  /** 451: the order that was the first. */
+  /** 451: the first order. */
   orderId: Type.Optional(Type.Number()),
 });
 export type PanelError = Static<typeof panelError>;
 
 /**
- * Uploads: POST /panel/api/upload (role owner), the raw file as body, its type in Content-Type, its name in
- * X-Peyk-File-Name (percent-encoded), in X-Peyk-Document-Kind the key of the document it is. Answer<UploadedDocument>.
- * Download: GET /panel/api/document/<id>.
+ * Uploads: POST /panel/api/upload (role owner), the raw file as body, its type in Content-Type, its name in X-Peyk-File-Name
+ * (percent-encoded), the key of the document in X-Peyk-Document-Kind. Answer<UploadedDocument>. Download: GET
+ * /panel/api/document/<id>.
  */
 export const uploadedDocument = Type.Object({
   id: Type.Number(),

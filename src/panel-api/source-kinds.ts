@@ -1,4 +1,4 @@
-// Where an order came from, as the panel names it. Stored are 'api', 'smpp', 'panel:<user>' and words of the program itself.
+// The source of an order as the panel names it. Stored values are 'api', 'smpp', 'panel:<user>' and words of the program.
 export const sourceKinds = ['api', 'smpp', 'panel', 'other'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 

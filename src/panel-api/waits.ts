@@ -1,7 +1,7 @@
-// Waits in the words of both languages.
+// Waiting times in words, in both languages.
 import type { Both } from './shapes.ts';
 
-/** A wait as people plan it: rounded up, so that trying then is not too early. */
+/** Rounded up, so that a retry then is not too early. */
 export function aboutHowLong(ms: number): Both {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const [count, tr, en] =

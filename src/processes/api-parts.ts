@@ -1,4 +1,4 @@
-// What an API worker has for each cell: a pool, the queue of orders into it, and the logs it keeps of calls.
+// The parts of an API worker for each cell: a pool, the accept queue, and the logs of calls.
 
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { ApiCallLog } from '../accounts/api-calls.ts';

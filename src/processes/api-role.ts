@@ -1,4 +1,4 @@
-// An API worker: HTTP server over the operation table.
+// The API worker: an HTTP server over the operation table.
 import { join } from 'node:path';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { createCellsAuthenticate } from '../cells/authenticate.ts';
@@ -100,7 +100,7 @@ function tlsOptions({ config, log }: Child): TlsListenerOptions {
   return { host: config.PEYK_TLS_HOST, port: config.PEYK_TLS_PORT, files, log };
 }
 
-/** Only the first process knows the metrics of all; it is asked over the channel. */
+/** Only the first process knows the metrics of all processes; the worker asks it over the channel. */
 function askMetrics(child: Child): () => Promise<Counted> {
   let last = 0;
   const waiting = new Map<number, (metrics: Counted) => void>();

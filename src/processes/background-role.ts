@@ -1,4 +1,4 @@
-// The process of a node for webhooks, the consent registry and what else is done in the background: src/processes/tasks.ts.
+// The process of a node for webhooks, the consent registry and other background tasks: src/processes/tasks.ts.
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';

@@ -1,4 +1,4 @@
-// Which simulators a start runs beside itself, and with which ports. Dispatchers know the SMSC as the carrier `simulator`.
+// Decides which simulators a start runs and with which ports. Dispatchers know the SMSC as the carrier `simulator`.
 
 import { offerSimulator } from '../carriers/simulator-carrier.ts';
 import { onceThere } from '../db/away.ts';
@@ -28,7 +28,7 @@ export async function startBundledSimulators(
     start('smsc', () => startSmsc(config, log)),
     start('registry', () => startRegistry(config, log)),
   ] as const;
-  // When one fails the other must be known to `undo` before we leave, or it would outlive the program.
+  // If one fails to start, `undo` must know the other first, or it would outlive the program.
   await Promise.allSettled(starts);
   const [smsc, registry] = await Promise.all(starts);
   const port = smsc ? Number(smsc.ready.smpp.split(':').at(-1)) : undefined;
@@ -61,7 +61,7 @@ async function startSmsc(config: Config, log: Log) {
 
 async function startRegistry(config: Config, log: Log) {
   await claimPort('PEYK_REGISTRY_PORT', loopback, config.PEYK_REGISTRY_PORT);
-  // Results after two seconds instead of five minutes, so that a person sees them come.
+  // Results after two seconds instead of five minutes, so that a person sees them arrive.
   const args = (port: string | number) => ['--port', String(port), '--result-delay-ms', '2000'];
   return startSimulator<{ url: string }>(
     'registry',

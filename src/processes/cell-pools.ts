@@ -1,4 +1,5 @@
-// Pools to all cells for a process that works in one of them: what arrived at the wrong one, what people at home are told.
+// Pools to all cells, for a process that works in one of them: it forwards what arrived at the wrong cell and notifies people
+// at home.
 import { type CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
@@ -6,7 +7,7 @@ import { loadSecretKey } from '../sealing/secrets.ts';
 import { poolSizes } from './connections.ts';
 import type { Child } from './running.ts';
 
-/** `db`: that of the cell the process works in. */
+/** `db`: the pool of the cell that the process works in. */
 export async function openCellPools(
   { config, log, task }: Child,
   db: Db,

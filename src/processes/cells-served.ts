@@ -1,5 +1,5 @@
-// The cells beside the home that this node works for: one dispatcher and one process for background work for each of them, started
-// when the cell appears in the directory and ended when it is taken out. One that cannot be reached is tried again and keeps nobody waiting.
+// The cells besides the home that this node works for. Each gets a dispatcher and a background process, started when the cell
+// appears in the directory and ended when it is removed. A cell that cannot be reached is retried without delaying the others.
 import { home, membershipOf, readCells } from '../cells/directory.ts';
 import { onceThere } from '../db/away.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
@@ -15,7 +15,7 @@ const lookMs = 2_000;
 
 type Parts = { db: Db; key: SecretKey; config: Config; log: Log; fleet: Fleet; stopping: AbortSignal };
 
-/** `places`: the home and every cell that this node works for, also one that does not answer; for figures. `served`: null where it cannot. */
+/** `places`: the home and every cell of this node, reachable or not; for metrics. `served`: null if it cannot be read. */
 export type ServedCells = {
   places(): [cell: number, db: Db][];
   served(): [cell: number, db: Db | null][];
@@ -29,7 +29,7 @@ export async function serveCells({ db, key, config, log, fleet, stopping }: Part
   const roles = rolesOfCell(config);
   const serve = async (id: number, connection: Connection) => {
     const address = JSON.stringify(connection);
-    // Its processes work where it was.
+    // Its processes were working before.
     if ((addresses.get(id) ?? address) !== address) await leave(id, pools.get(id)!);
     addresses.set(id, address);
     if (!pools.has(id)) pools.set(id, openPool(connection, { max: 1, name: 'peyk first process', onError: () => {} }));
@@ -75,7 +75,7 @@ export function servesCell({ PEYK_CELLS }: Config, cell: number): boolean {
   return PEYK_CELLS === 'all' || PEYK_CELLS.includes(cell);
 }
 
-/** What a node has a process for in each cell that it serves. */
+/** The processes that a node runs in each cell. */
 export function rolesOfCell({ PEYK_ROLES }: Config): ChildRole[] {
   const has = (role: Role) => PEYK_ROLES.includes(role);
   return [
@@ -84,7 +84,7 @@ export function rolesOfCell({ PEYK_ROLES }: Config): ChildRole[] {
   ];
 }
 
-/** A program over a cell would open accounts that its home does not know of. */
+/** A program started with a cell's address would open accounts that the home does not know. */
 export async function requireHome(db: Db): Promise<void> {
   const cell = await membershipOf(db);
   if (cell)

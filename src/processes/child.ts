@@ -1,5 +1,5 @@
-// Entry of every process of a node but the first: runs one role, says that it lives, stops when told. It ends by itself
-// when the first process is gone, so nothing is left behind by a kill.
+// Entry point of every process of a node except the first: runs one role, sends heartbeats, stops on request. It ends by itself
+// when the first process is gone, so that a kill leaves nothing behind.
 import cluster from 'node:cluster';
 import { hostname } from 'node:os';
 import { isDatabaseAway } from '../db/away.ts';
@@ -40,15 +40,15 @@ export function runChild(): void {
   const listeners: ((message: ToChild) => void)[] = [];
   let stopping = false;
 
-  // Ctrl-C reaches the whole group; the first process decides when each of us stops.
+  // Ctrl-C reaches the whole process group; the first process decides when each child stops.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => void stop());
   process.on('disconnect', () => process.exit(1));
-  // A message on its way when the first process was killed; its end follows.
+  // A message may still be in flight when the first process was killed; the channel's end follows.
   cluster.worker?.on('error', () => process.exit(1));
   process.on('unhandledRejection', error => {
     log.error({ error: (error as Error)?.message, stack: (error as Error)?.stack }, 'unhandled rejection');
-    // What nobody waited for may have failed with the database, as everything else does until it is back.
+    // A rejection that nobody awaited may come from the database's outage, like all other errors until it is back.
     if (!isDatabaseAway(error)) process.exit(1);
   });
   process.on('message', (message: ToChild) => {

@@ -1,5 +1,5 @@
-// How many connections the processes of a node open to one database at most: pools, and one each to listen. Of the server's
-// max_connections the nodes of an installation share what others leave.
+// The largest number of connections that a node's processes open to one database: pools, and one each to listen. The nodes of
+// an installation share the server's max_connections.
 import { rowsMax } from '../receipts/inbox.ts';
 import type { Config } from '../settings/config.ts';
 

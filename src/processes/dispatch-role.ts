@@ -1,4 +1,4 @@
-// The dispatch process of a node.
+// The dispatcher process of a node.
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
 import { FailoverCheck } from '../queue/failover-check.ts';

@@ -1,5 +1,5 @@
-// The processes of one node: API workers that share a port, one dispatcher and one for background work for each cell it serves. A process that
-// dies is started again, at once the first time, then with growing pauses; one that is silent counts as standing still.
+// The processes of one node: API workers that share a port, and one dispatcher and one background process for each served cell.
+// A process that dies is restarted, at once the first time, then with growing pauses; a silent one counts as stalled.
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '../db/db.ts';
@@ -15,7 +15,7 @@ const stopMaxMs = 10_000;
 const calmMs = 60_000;
 
 type Member = {
-  /** Its place among the processes wanted. */
+  /** Its position among the wanted processes. */
   place: number;
   role: ChildRole;
   cell: number;
@@ -28,16 +28,16 @@ type Member = {
   restarts: number;
 };
 
-/** A process that is wanted, and for which database. */
+/** A wanted process and its database. */
 export type Wanted = { role: ChildRole; connection: Connection; cell: number };
 
 export type Fleet = {
-  /** Further ones. Nobody waits for them, and one that does not start is tried again. */
+  /** Adds processes. The start does not wait for them, and failed ones are retried. */
   add(more: Wanted[]): void;
-  /** Those of a cell end, and are not started again. */
+  /** Ends the processes of a cell without restarting them. */
   remove(cell: number): void;
   port: number | undefined;
-  /** From now on /health/live says 503 and names this. */
+  /** From now on /health/live answers 503 and names this reason. */
   unfit(what: string): void;
   state(): { live: boolean; stalled: string[] };
   metrics(): Promise<Counted>;
@@ -56,7 +56,7 @@ export async function startFleet(
   ownsData: boolean,
   log: Log,
   ownMetrics: () => Promise<Counted>,
-  /** Nobody waits any longer for those that do not start. */
+  /** Stops waiting for processes that do not start. */
   stopping: AbortSignal,
 ): Promise<Fleet> {
   setUpChildren();
@@ -72,11 +72,11 @@ export async function startFleet(
   let onFailed: (error: Error) => void = () => {};
 
   const places = [...first];
-  /** Since when a place has had nobody at work: a process that dies at each start shows no other sign of standing still. */
+  /** Since when a position has had no working process: a process that dies at each start shows no other sign of a stall. */
   const emptySince: (number | null)[] = places.map(() => null);
-  /** Those of other cells that have worked before: one that is down from the start is no fault of this node. */
+  /** Processes of other cells that have worked before. A cell that is down from the start is not this node's failure. */
   const hasWorked = new Set<number>();
-  /** Places that nobody is wanted at any more. */
+  /** Positions that are no longer wanted. */
   const givenUp = new Set<number>();
 
   const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {
@@ -99,7 +99,7 @@ export async function startFleet(
     closeHandedOver(worker);
     worker.on('message', (message: FromChild) => hear(member, message));
     worker.on('exit', (code, signal) => gone(member, code, signal));
-    // A message to a process that died this moment; its exit follows.
+    // The process may have died a moment ago; its exit event follows.
     worker.on('error', () => {});
   };
 
@@ -233,9 +233,9 @@ export async function startFleet(
 }
 
 /**
- * A connection on its way to a worker that dies stays open in this process, and its caller waits for ever: Node closes such
- * a handle for plain sockets, not for those that cluster hands over. A worker gets the next one only after it has taken the
- * last, so there is at most one; closing one that was taken does nothing.
+ * Node does not close the handle of a connection that is being passed to a cluster worker which dies, so its caller would wait
+ * forever. A worker gets the next connection only after it took the last, so there is at most one such handle; closing one that
+ * was taken does nothing.
  */
 function closeHandedOver(worker: Worker): void {
   const child = worker.process;

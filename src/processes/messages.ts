@@ -1,21 +1,21 @@
-// What the processes of one node say to each other, always through the first one.
+// Messages between the processes of one node, always through the first one.
 import type { Connection } from '../db/db.ts';
 import type { Counted } from '../metrics/metrics.ts';
 
-/** Exit code of a process whose database was away when it began: it is started again, and that is no failure. */
+/** Exit code of a process that found no database at its start: it is restarted, and this does not count as a failure. */
 export const databaseAwayCode = 75;
 
 export type ChildRole = 'api' | 'dispatch' | 'background' | 'smpp';
 
-/** Given to a child in its environment. */
+/** Passed to a child in its environment. */
 export type ChildTask = {
   role: ChildRole;
   connection: Connection;
-  /** Whose database that is; 0 is the home. */
+  /** The cell of the process; 0 is the home. */
   cell: number;
-  /** The home's, where `cell` is another. */
+  /** The home's database, if `cell` is another one. */
   home: Connection;
-  /** Dispatchers of this node that are certainly dead; all of them on the first start over embedded data. */
+  /** Dispatchers of this node that are certainly dead; on the first start over embedded data, all of them. */
   deadDispatchers: number[] | 'all';
 };
 

@@ -1,5 +1,5 @@
-// The metrics of all processes of a node added together for GET /metrics. A process that does not answer (frozen, dying)
-// is left out after a moment: metrics matter most when something is wrong.
+// Aggregates the metrics of all processes of a node for GET /metrics. A process that does not answer within a moment (frozen,
+// dying) is left out, because metrics matter most during a failure.
 import type { Counted } from '../metrics/metrics.ts';
 
 const answerMaxMs = 2_000;
@@ -10,7 +10,7 @@ export class MetricsOfAll {
   readonly #asked = new Map<number, Asked>();
   #last = 0;
 
-  /** `ask` puts the question to every process and returns how many were asked. */
+  /** `ask` sends the question to every process and returns how many were asked. */
   collect(ask: (id: number) => number): Promise<Counted[]> {
     const id = ++this.#last;
     return new Promise<Counted[]>(resolve => {

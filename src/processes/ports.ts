@@ -1,17 +1,17 @@
-// Ports that the program is about to listen on, looked at before anything else is started: one that is taken or forbidden
-// is an error that says which setting to change.
+// Checks the listening ports before anything else starts: a port that is taken or forbidden is an error that names the setting
+// to change.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below what systems hand out to outgoing connections (Linux from 32768, the others from 49152): between this look and the
-// listener, and while a process that died is started again, seconds pass in which one of those took a port we had chosen.
+// Chosen ports lie below the range for outgoing connections (Linux from 32768, others from 49152). Otherwise an outgoing
+// connection could take the port in the seconds before the listener opens, or while a dead process is restarted.
 const [freeFrom, freeTo] = [10_000, 32_768];
 const tries = 50;
-// Programs that start at the same moment, as tests do by the hundred, would now and then choose alike: each has ten by its process id.
+// Programs that start at the same moment, such as tests, could choose the same port: each has ten candidates by its process id.
 const own = 10;
 let chosen = 0;
 
-/** The port itself, or a free one for 0: all API workers must agree on one number. */
+/** Returns the port itself, or a free one for 0: all API workers must share one number. */
 export async function claimPort(setting: string, host: string, port: number): Promise<number> {
   for (let left = tries; ; left--) {
     const wanted = port || anyPort();

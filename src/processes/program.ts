@@ -1,5 +1,5 @@
-// The whole program as a value with a start and a stop: database, migrations, first account, simulators, processes.
-// What starts last stops first; the database stops last of all.
+// The whole program with a start and a stop: database, migrations, first account, simulators, processes. They stop in reverse
+// order, the database last.
 import { type Credentials, newCredentials } from '../accounts/credentials.ts';
 import { home } from '../cells/directory.ts';
 import { onceThere } from '../db/away.ts';
@@ -35,43 +35,43 @@ import { claimPort } from './ports.ts';
 export type ReadyLine = {
   api: string;
   panel: string;
-  /** The same over TLS, where a certificate is given. */
+  /** The same over TLS, if a certificate is set. */
   tls?: string;
   smsc?: string;
   smscHttp?: string;
   registry?: string;
-  /** Where customers bind, in plain text and with TLS. */
+  /** Where customers bind, without and with TLS. */
   smpp?: string;
   smppTls?: string;
-  /** Health and metrics alone. */
+  /** The listener with only health and metrics. */
   watch?: string;
-  /** The secret only where the hash is one of ours and not given by a setting. */
+  /** The secret is present only if the hash was generated and not given by a setting. */
   demo?: { key: string; hash: string; secret?: string };
-  /** Only on the first start that succeeds: who owns the demo account in the panel. */
+  /** Set only on the first successful start: the demo account's owner in the panel. */
   owner?: { email: string; password: string };
-  /** Likewise: its SMPP user, which binds from this machine. */
+  /** Set only then, too: the demo account's SMPP user, which binds from this machine. */
   smppUser?: SmppLogin;
-  /** Only on the first start that succeeds over our own data: the first user of the operator's staff. */
+  /** Set only on the first successful start over embedded data: the first user of the operator's staff. */
   staff?: { email: string; password: string };
   pid: number;
 };
 
-/** What an operator has to add before the program is of use; how many accounts there are, the first of them since when. */
+/** What an operator must still set up before the program is useful; number of accounts and age of the first one. */
 export type Stored = { lacksCarrier: boolean; lacksStaff: boolean; accounts: number; since: Date | null };
 
-/** How far a start is, for a person who waits for it. */
+/** Progress of a start, for a person who waits for it. */
 export type StartSteps = { database(isNew: boolean): void; tables: OnMigrated; processes(): void };
 
 export type Program = {
   ready: ReadyLine;
-  /** The demo account is new, or no start has told of it yet. */
+  /** The demo account is new, or no start has announced it yet. */
   firstStart: boolean;
   stored: Stored;
-  /** To be called once the ready line is out: until then the next start tells first passwords and keys again. */
+  /** Call this after the ready line is printed: until then the next start prints first passwords and keys again. */
   told(): Promise<void>;
-  /** To be called after that: what can wait until somebody looks. */
+  /** Call this afterwards: starts the work that can wait until people use the program. */
   afterReady(): void;
-  /** Resolves with the reason when the program cannot recover by itself any more. */
+  /** Resolves with the reason when the program cannot recover by itself. */
   failed: Promise<string>;
   stop(): Promise<void>;
 };
@@ -81,7 +81,7 @@ const ownAddresses = ['127.0.0.1', '::1'];
 
 type StartOptions = { steps?: StartSteps | undefined; stopping: AbortSignal };
 
-/** `given`: settings that somebody gave, as opposed to defaults. `stopping`: somebody no longer wants it started. */
+/** `given`: settings that were set explicitly, not defaults. `stopping`: aborted when the start is no longer wanted. */
 export async function startProgram(
   config: Config,
   given: ReadonlySet<string>,
@@ -90,7 +90,7 @@ export async function startProgram(
 ): Promise<Program> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async () => {
-    // One step that fails must not leave the database running behind it.
+    // A failed step must not leave the database running.
     for (const step of undo.splice(0).reverse())
       try {
         await step();
@@ -161,7 +161,7 @@ export async function startProgram(
   }
 }
 
-/** What the data are, who is in them, and by which key their secrets open; may be done again. */
+/** Checks the data: their kind, their accounts, and the key of their secrets. May be repeated. */
 async function openHome(db: Db, config: Config, smpp: SmppPorts, log: Log) {
   await requireHome(db);
   await readDatabaseClock(db);
@@ -194,14 +194,14 @@ async function openDatabase(
   return database.connection;
 }
 
-/** Data that were restored or copied send nothing until the operator says so. */
+/** Restored or copied data send nothing until the operator allows it. */
 async function warnIfHeld(db: Db, config: Config, log: Log): Promise<void> {
   await recogniseHome(db, config.DATABASE_URL ? null : config.PEYK_DATA);
   const hold = await readHold(db);
   if (hold) log.error(hold, 'SENDING IS HELD: see "peyk dispatch status"; "peyk dispatch release" lets it go on');
 }
 
-/** Durability is the promise behind every 200; a server configured to forget must not go unnoticed. */
+/** Every 200 promises durability, so a server configured to lose commits is reported. */
 async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
   for (const setting of await forgetfulSettings(db))
     log.error(
@@ -210,7 +210,7 @@ async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
     );
 }
 
-/** Over our own data a newcomer is welcomed; over somebody's database only the demo account that was asked for is made. */
+/** Embedded data get a welcome for newcomers; an external database gets only the demo account that was asked for. */
 function firstPeopleWanted(config: Config, smpp: SmppPorts, secretKey: SecretKey): FirstPeopleWish {
   const { DATABASE_URL, PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash } = config;
   const random = newCredentials();
@@ -223,7 +223,7 @@ function firstPeopleWanted(config: Config, smpp: SmppPorts, secretKey: SecretKey
   };
 }
 
-/** On later starts the hash is no longer known, unless it was given. */
+/** On later starts the hash is unknown, unless a setting gave it. */
 function demoGiven({ PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash }: Config): Pick<ReadyLine, 'demo'> {
   return key && hash ? { demo: { key, hash } } : {};
 }
@@ -232,7 +232,7 @@ const storedSql = sql<Stored>('start stored')`
   select not exists (select 1 from carriers) as "lacksCarrier", not exists (select 1 from users where staff) as "lacksStaff",
     count(*)::int as accounts, min(created_at) as since from accounts`;
 
-/** Its steps are shown in another way. */
+/** Its steps are reported separately. */
 function withoutInfo(log: Log): Log {
   return {
     info: (fields, event) => log.debug(fields, event),
@@ -250,7 +250,7 @@ function processesFor(config: Config, smpp: SmppPorts): ChildRole[] {
   return processes;
 }
 
-/** A node without the API opens none. */
+/** A node without the API does not open one. */
 function apiPort({ PEYK_ROLES, PEYK_HOST, PEYK_PORT }: Config): Promise<number> | number {
   return PEYK_ROLES.includes('api') ? claimPort('PEYK_PORT', PEYK_HOST, PEYK_PORT) : PEYK_PORT;
 }
@@ -261,7 +261,7 @@ async function securePort({ PEYK_ROLES, PEYK_TLS_CERT, PEYK_TLS_HOST, PEYK_TLS_P
   return claimPort('PEYK_TLS_PORT', PEYK_TLS_HOST, PEYK_TLS_PORT);
 }
 
-/** Where it is; null: none is wanted. */
+/** Where it is; null if none is wanted. */
 async function openWatch(
   config: Config,
   places: () => [number, Db | null][],
@@ -280,7 +280,10 @@ async function openWatch(
 
 type SmppPorts = { plain: number | null; tls: number | null };
 
-/** Of a default that is taken (another installation on the same machine) a free one is picked; what was asked for must be free. */
+/**
+ * A default port that is taken (another installation on the same machine) is replaced by a free one; an explicit port must be
+ * free.
+ */
 async function smppPorts(config: Config, isNamed: boolean): Promise<SmppPorts> {
   const { PEYK_SMPP_HOST: host, PEYK_SMPP_PORT: plain, PEYK_SMPP_TLS_PORT: tls } = config;
   if (!config.PEYK_ROLES.includes('smpp')) return { plain: null, tls: null };

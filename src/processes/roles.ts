@@ -1,4 +1,4 @@
-// What each kind of process runs. Imports are lazy: an API worker does not load the dispatcher and the other way round.
+// What each kind of process runs. Imports are lazy: an API worker does not load the dispatcher and vice versa.
 import type { ChildRole } from './messages.ts';
 import type { Child, Running } from './running.ts';
 

@@ -1,4 +1,4 @@
-// A process of a node but the first, as its role sees it, and the role as the process sees it.
+// The interface between a process of a node (not the first) and its role.
 
 import type { Log } from '../log.ts';
 import type { Config } from '../settings/config.ts';

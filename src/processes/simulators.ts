@@ -1,6 +1,6 @@
-// The simulators that start runs beside itself: real programs of their own, speaking the real protocols on loopback. One
-// that dies is started again on the same ports. Each has a process group of its own, so that Ctrl-C does not take the
-// carrier away while the program is still handing over its last messages.
+// Runs the simulators beside the program: separate programs that speak the real protocols on loopback. One that dies is
+// restarted on the same ports. Each has its own process group, so that Ctrl-C does not end the carrier while the program still
+// sends its last messages.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../log.ts';

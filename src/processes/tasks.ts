@@ -1,7 +1,6 @@
-// Every background task of a node in one table: its name (so /health/live and the log call it), the role of the process that
-// does it, how often, and what one round is. Any number of processes may do any of them at the same time. What needs the
-// dispatcher's links and leases is the dispatcher's own (src/sending/dispatcher.ts).
-// Imports are lazy: the dispatcher's process does not load webhooks, nor theirs the schedules.
+// All background tasks of a node in one table: the name (used by /health/live and the log), the role of the process that runs
+// it, its period, and one round of it. Several processes may run the same task. Tasks that need links and leases are in
+// src/sending/dispatcher.ts. Imports are lazy: the dispatcher does not load webhooks, nor the webhook process schedules.
 
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
@@ -14,7 +13,7 @@ import type { SecretKey } from '../sealing/secrets.ts';
 import type { Config, Role } from '../settings/config.ts';
 import { closeAfterMs } from '../settle/close.ts';
 
-/** `cell`: whose database that is; `cells`: the others too, the home among them. */
+/** `cell`: the cell of this database; `cells`: the others too, including the home. */
 export type TaskParts = {
   db: Db;
   connection: Connection;
@@ -25,7 +24,7 @@ export type TaskParts = {
   cells: CellParts<CellPart>;
 };
 
-/** Returns after how many ms it wants to be called again, 0 for at once; nothing: after the task's period. */
+/** Returns the pause before the next round in ms, 0 for none; undefined means the task's period. */
 type Round = (() => Promise<number | undefined>) | (() => Promise<void>);
 
 /** `background`: in every process for webhooks or the registry. */
@@ -34,11 +33,11 @@ type TaskRole = Exclude<Role, 'api'> | 'background';
 type Task = {
   name: string;
   role: TaskRole;
-  /** Not in the processes for other cells. */
+  /** Not in the processes of other cells. */
   atHome?: true;
 } & (
   | { everyMs: number; round(parts: TaskParts): Promise<Round> }
-  /** With a life of its own: it listens, or ends in steps. */
+  /** Manages its own life: it listens, or ends in steps. */
   | { everyMs: null; start(parts: TaskParts): Promise<Stoppable> }
 );
 
@@ -248,7 +247,7 @@ export const tasks: Task[] = [
       const { startBackups } = await import('../backup/backups.ts');
       const { openStore } = await import('../backup/open-store.ts');
       const { replayErasures } = await import('../privacy/erasures.ts');
-      // Of every cell they stand beside the home's backups.
+      // The backups of every cell lie beside the home's.
       const begin = async () => {
         const numbers = await replayErasures({ ...parts, actor: 'backup' }, await openStore(parts.config));
         if (numbers > 0)
@@ -298,7 +297,7 @@ export const tasks: Task[] = [
   },
 ];
 
-/** Starts the tasks of these roles; stopping waits for the rounds under way. */
+/** Starts the tasks of these roles; stopping waits for running rounds. */
 export async function startTasks(roles: TaskRole[], parts: TaskParts): Promise<Stoppable> {
   const wanted = tasks.filter(task => roles.includes(task.role) && !(task.atHome && parts.cell !== home));
   const running = await Promise.all(wanted.map(task => startTask(task, parts)));
@@ -313,7 +312,7 @@ async function startTask(task: Task, parts: TaskParts): Promise<Stoppable> {
   if (task.everyMs === null) return task.start(parts);
   const { name, everyMs } = task;
   const round = await task.round(parts);
-  // Three rounds missed, and never less than the usual: then it stands still.
+  // A task is stalled after three missed rounds, but not before the usual limit.
   const silenceMaxMs = Math.max(90_000, 3 * everyMs);
   const next = async () => {
     const afterMs = await round();
@@ -326,7 +325,7 @@ function closing(config: Config) {
   return closeAfterMs(config.PEYK_VALIDITY_SECONDS, config.PEYK_RECEIPT_GRACE_SECONDS);
 }
 
-/** What messages of the platform itself are sent with: in whichever cell the reason is, people and the platform are at home. */
+/** Sends the platform's own messages: whatever the cell of their subject, people and the platform account are at home. */
 function platform({ db, log, config, cells }: TaskParts) {
   const homeDb = cells.home.db;
   return { db, homeDb, log, orders: new AcceptQueue(homeDb, closing(config)) };
@@ -336,7 +335,7 @@ function poolsOf(cells: CellParts<CellPart>): [number, Db][] {
   return cells.all().map(([id, { db }]) => [id, db]);
 }
 
-/** Of several nodes one does it at a time. */
+/** Only one of several nodes runs it at a time. */
 async function alone(db: Db, what: string, work: () => Promise<void>): Promise<undefined> {
   await transaction(db, async tx => {
     if ((await row(tx, turnSql, [what]))!.ours) await work();

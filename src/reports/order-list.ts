@@ -3,7 +3,7 @@ import { type Queryable, rows, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import type { OrderSummary } from './order-report.ts';
 
-// One statement, so that the count is of the same moment as the page. Without any order on it there is one row, of nulls.
+// One statement, so that count and page belong to the same moment. A page without orders is one row of nulls.
 const pageSql = sql<{ count: number } & (OrderSummary | { id: null })>('orders page')`
   select c.count, p.* from (
     select count(*) as count from orders where account_id = $1 and submit_at >= $2 and submit_at < $3) c
@@ -12,7 +12,7 @@ const pageSql = sql<{ count: number } & (OrderSummary | { id: null })>('orders p
     from orders where account_id = $1 and submit_at >= $2 and submit_at < $3
     order by submit_at desc, id desc limit $4 offset $5) p on true
   order by p."submitAt" desc, p.id desc`;
-/** More than anybody has. */
+/** More orders than any account has. */
 const offsetMax = 2 ** 31;
 
 export async function orderList(

@@ -18,7 +18,7 @@ export type OrderSummary = {
 
 export type OrderReport = OrderSummary & { messages: { number: string; status: MessageStatus }[] };
 
-// One statement, so that the counters are of the same moment as the messages.
+// One statement, so that counters and messages belong to the same moment.
 const reportSql = sql<OrderReport>('report order')`
   select o.id, o.state, o.total, o.delivered, o.undelivered, o.submit_at as "submitAt", o.send_at as "sendAt", o.sender, o.reserved,
     o.consumed, (
@@ -26,7 +26,7 @@ const reportSql = sql<OrderReport>('report order')`
       from messages m where m.account_id = o.account_id and m.id >= o.first_message_id + $3
         and m.id < o.first_message_id + least(o.total, $3 + $4)) as messages
   from orders o where o.id = $1 and o.account_id = $2`;
-/** More than any order has. */
+/** More messages than any order has. */
 const offsetMax = 1_000_000;
 
 export async function orderReport(

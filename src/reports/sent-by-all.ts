@@ -1,14 +1,14 @@
-// What all customers sent since a moment, counted as the reports of each count it (traffic-count): an order belongs to the time at
-// which it was to leave; scheduled orders that are not due yet and cancelled ones count nothing.
+// What all customers sent since a time, counted as in each customer's reports (traffic-count): an order belongs to the time at
+// which it was to leave; scheduled orders not yet due and cancelled ones do not count.
 import { type Queryable, row, sql } from '../db/db.ts';
 
-// Bounded: of a day with more orders than that the newest are counted, and the answer says that there are more.
+// Bounded: on a day with more orders only the newest are counted, and the answer says so.
 const ordersLookedAt = 200_000;
 
 export type SentByAll = { total: number; delivered: number; isComplete: boolean };
 
-// Orders that left at once by their ids, which grow with time; planned ones by an index of their own (orders_planned_all).
-// Left out: what the platform itself writes, and orders of accounts whose balance is in another cell.
+// Immediate orders by id, which grows with time; scheduled ones by their own index (orders_planned_all). Messages of the
+// platform and of accounts whose balance is in another cell are left out.
 const sentSql = sql<SentByAll>('sent by all')`
   with fresh as (select id, account_id, state, submit_at, send_at, total, delivered from orders order by id desc limit $2),
     planned as (select id, account_id, state, submit_at, send_at, total, delivered from orders

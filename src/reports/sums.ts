@@ -1,11 +1,11 @@
-// The figures that reports add up.
+// The sums that reports add up.
 /** Messages of orders that were to leave, and what they cost. */
 export type Counted = {
-  /** 0 where cut by operator: an order has numbers of several. */
+  /** 0 in the cut by operator, because an order has numbers of several operators. */
   orders: number;
   total: number;
   delivered: number;
-  /** Without the filtered ones. */
+  /** Without filtered messages. */
   undelivered: number;
   filtered: number;
   credits: number;
@@ -13,7 +13,7 @@ export type Counted = {
 
 export const noTraffic: Counted = { orders: 0, total: 0, delivered: 0, undelivered: 0, filtered: 0, credits: 0 };
 
-/** `sum` with the figures of `one` added. */
+/** Adds the sums of `one` to `sum`. */
 export function addTraffic<Sum extends Counted>(sum: Sum, one: Counted): Sum {
   return {
     ...sum,

@@ -1,6 +1,6 @@
-// Counts the hours that are not kept yet, from orders and their messages, and keeps those that can no longer change. Sums of
-// whole orders come from the orders themselves, so that reports add up to them to the last credit; filtered ones and
-// operators from their messages, a range of the primary key for each order, all from one moment.
+// Counts the hours that are not stored yet, from orders and their messages, and stores those that cannot change any more. Sums
+// of whole orders come from the orders, so that reports agree with them to the last credit; filtered messages and operators
+// come from the messages, a range of the primary key per order, all in one snapshot.
 
 import { type Db, type Queryable, rows, run, type Sql, snapshot, sql, transaction } from '../db/db.ts';
 import { type Operator, operatorOf } from '../numbers/operators.ts';
@@ -11,16 +11,16 @@ import { type Piece, PieceMemory, pieceMs, piecesOf, wholeHourMax } from './traf
 
 export type TrafficOperator = Operator | 'none';
 export type HourSums = Counted & { hour: Date; sender: string; source: string; operator: TrafficOperator | 'all' };
-/** `open`: hours that may still change, or of which something was left for the next look (then not `isComplete`). */
+/** `open`: hours that may still change, or were not counted completely (then not `isComplete`). */
 export type CountedHours = { sums: HourSums[]; open: Set<number>; isComplete: boolean };
 export type Hour = { at: number; changes: number };
 
 export const hourMs = 3_600_000;
-// An order may be committed a little after the time it carries.
+// An order may be committed shortly after the time it carries.
 const commitMs = 600_000;
 const blockSize = 100_000;
 
-// Those that left at once by the time of submission, planned ones by their own (orders_planned). Each by its own index.
+// Immediate orders by submission time, scheduled ones by their own (orders_planned). Each uses its own index.
 const ordersOfHours = `(
     select submit_at as at, * from orders where account_id = $1 and submit_at >= $2 and submit_at < $3 and send_at <= submit_at
     union all
@@ -36,7 +36,7 @@ const ordersSql: Sql<OrderSums> = {
       count(*) filter (where o.state in ('sending', 'scheduled')) as open
     from ${ordersOfHours} where o.state <> 'cancelled' group by 1, 2, 3`,
 };
-// ("offset 0": order by order.)
+// "offset 0" keeps it order by order.
 type BlockSums = Omit<HourSums, 'operator' | 'orders'> & { block: number | null };
 const messagesSql: Sql<BlockSums & { open: boolean }> = {
   name: 'traffic messages',
@@ -55,8 +55,8 @@ const messagesSql: Sql<BlockSums & { open: boolean }> = {
 const memory = new PieceMemory<HourSums[]>();
 
 /**
- * Hours that follow each other, newest first. After `deadlineMs` no further piece is begun but the first, so that each look
- * brings the count on.
+ * Consecutive hours, newest first. After `deadlineMs` no further piece is begun except the first, so that each call makes
+ * progress.
  */
 export function countHours(
   db: Db,
@@ -84,7 +84,7 @@ export function countHours(
   });
 }
 
-/** By operator; `left`: hours of which a piece was not counted. */
+/** By operator; `left`: hours with a piece that was not counted. */
 async function countPieces(
   db: Db,
   tx: Queryable,
@@ -129,7 +129,7 @@ function operatorSums(blocks: (BlockSums & { open?: boolean })[]): HourSums[] {
   );
 }
 
-/** One for each hour, sender, source and operator. */
+/** One row for each hour, sender, source and operator. */
 function merged(sums: HourSums[]): HourSums[] {
   const found = new Map<string, HourSums>();
   for (const one of sums) {
@@ -151,7 +151,7 @@ const keepSql = sql('traffic keep')`
     $9::bigint[], $10::bigint[], $11::bigint[]) u
   on conflict (account_id, hour, sender, source, operator) do nothing`;
 
-/** Keeps what is over and has no open order, unless somebody did so before or a late report changed it meanwhile. */
+/** Stores hours that are over and have no open order, unless another process did so or a late report changed them meanwhile. */
 export async function keepHours(
   db: Db,
   accountId: number,

@@ -1,16 +1,16 @@
-// Messages of busy hours are counted five minutes at a time. A piece that can no longer change is remembered: an account that sends
-// hundreds of single messages a second has a million orders in the hour that is running, and its pages look at them every few seconds.
+// Counts messages of busy hours five minutes at a time and caches pieces that cannot change any more: an account with hundreds
+// of single messages a second has a million orders in the current hour, and its pages ask every few seconds.
 import type { Db } from '../db/db.ts';
 
 export const pieceMs = 300_000;
-/** Messages of an hour up to which it is counted whole: a tenth of a second. */
+/** Hours with up to this many messages are counted whole, in a tenth of a second. */
 export const wholeHourMax = 20_000;
-// Of a few rows each.
+// A few rows each.
 const rememberedMax = 10_000;
 
 export type Piece = { from: number; to: number };
 
-/** From the newest back: hours that are not busy together as far as they follow each other, busy ones piece by piece. */
+/** From the newest: consecutive quiet hours together, busy ones piece by piece. */
 export function piecesOf(from: number, to: number, hourMs: number, isBusy: (hour: number) => boolean): Piece[] {
   const pieces: Piece[] = [];
   let whole: Piece | null = null;
@@ -29,7 +29,7 @@ export function piecesOf(from: number, to: number, hourMs: number, isBusy: (hour
   return pieces;
 }
 
-/** What was counted of pieces that are over, for each database; good as long as no late report changed their hour. */
+/** Counts of past pieces, per database; valid until a late report changes their hour. */
 export class PieceMemory<Counted> {
   readonly #known = new WeakMap<Db, Map<string, { changes: number; counted: Counted }>>();
 

@@ -1,4 +1,4 @@
-// An account with so much in an hour that it is counted piece by piece, compared with its rows.
+// An account with an hour so busy that it is counted in pieces, compared with its rows.
 import { afterAll, expect, test } from 'vitest';
 import { dispatchBench } from '../sending/dispatch-fixture.ts';
 import { addTraffic, noTraffic } from './sums.ts';
@@ -61,7 +61,7 @@ async function pagesSay(account: number) {
   );
   expect(isComplete).toBe(true);
   const { at: _, key: __, ...whole } = cuts[0]![0]!;
-  // Orders say the one, their messages the other.
+  // Some sums come from orders, others from their messages.
   expect({ ...cuts[1]!.reduce(addTraffic, noTraffic), orders: whole.orders }).toEqual(whole);
   return whole;
 }
@@ -77,7 +77,7 @@ test('a busy hour adds up to its rows, also what changes after a part of it was 
   expect(before).toMatchObject({ delivered: 2 * perOrder, undelivered: 2 * perOrder });
   expect(await pagesSay(account)).toEqual(before);
   expect(await pagesSay(account)).toEqual(before);
-  // The second order was closed because no receipt had come; now some do.
+  // The second order was closed without receipts; now some arrive.
   await db.query(
     `select settle(array_agg(id), array_agg(111::smallint), array_agg(0::smallint)) from messages where order_id = $1 and id % 3 = 0`,
     [orders[1]],
@@ -102,7 +102,7 @@ test('a count that runs out of time says so, and each look brings it on until it
   for (;;) {
     const found = await look();
     expect([...found.open]).toEqual(found.isComplete ? [] : [twoHoursAgo]);
-    // What orders know themselves is told from the first look on.
+    // Sums that come from orders are complete from the first call.
     expect(found.sums.find(one => one.operator === 'all')).toMatchObject({ total: minutes.length * perOrder });
     seen.push(counted(found));
     if (found.isComplete) break;

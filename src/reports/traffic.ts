@@ -1,13 +1,13 @@
-// What an account sent, by the hour in which it was to leave, cut by sender, source or operator. Hours that can no longer
-// change are counted once and kept (traffic_sums); the others are counted each time, newest first, for a bounded time: what
-// is left waits for the next look, and the answer says so.
+// What an account sent, by the hour in which it was to leave, cut by sender, source or operator. Hours that cannot change any
+// more are counted once and stored (traffic_sums); the others are counted each time, newest first, for a bounded time. The rest
+// waits for the next call, and the answer says so.
 
 import { type Db, row, rows, snapshot, sql } from '../db/db.ts';
 import { monotonicMs, toTurkeyTime } from '../time/clock.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
 import { countHours, type Hour, type HourSums, hourMs, keepHours } from './traffic-count.ts';
 
-/** What is asked for: by the hour, day or month in Turkey or all together, and by one of the dimensions or none. */
+/** The requested period (hour, day or month in Turkey, or all together) and at most one of the dimensions. */
 export type Cut = { grain: keyof typeof grains; by: 'sender' | 'source' | 'operator' | null };
 export type TrafficRow = Counted & {
   /** '2026-11-15 14', '2026-11-15', '2026-11' or ''. */
@@ -18,7 +18,8 @@ export type TrafficRow = Counted & {
 export type Traffic = { cuts: TrafficRow[][]; isComplete: boolean };
 
 const grains = { hour: 13, day: 10, month: 7, all: 0 } as const;
-// The hour that is running at first: of a busy account it has a million orders. Longer where that is quick, shorter where it is slow.
+// The current hour first: a busy account has a million orders in it. Runs grow while counting is quick, and shrink when it is
+// slow.
 const firstSliceHours = 1;
 const longestSliceHours = 24 * 32;
 const growth = 8;
@@ -38,7 +39,7 @@ const settledSql = sql<{ hour: Date; settled: boolean; changes: number }>('traff
 const firstSql = sql<{ at: Date | null }>('traffic first')`
   select min(submit_at) as at from orders where account_id = $1`;
 
-/** Of whole hours from `from` up to `to`; what is to leave later than now is in none of them. */
+/** Whole hours from `from` up to `to`; future orders are in none of them. */
 export async function traffic(
   db: Db,
   accountId: number,
@@ -69,7 +70,7 @@ function openHours(known: { hour: Date; settled: boolean; changes: number }[], f
   return open;
 }
 
-/** Newest first, run by run, longer runs where the last was quick. */
+/** Newest first, run by run; runs grow after a quick one. */
 async function countOpen(db: Db, accountId: number, open: Hour[], now: Date) {
   const deadline = monotonicMs() + countingMaxMs;
   const counted: HourSums[] = [];

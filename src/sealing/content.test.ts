@@ -1,4 +1,4 @@
-// Texts at rest, sealed or not: what is stored, what comes back, and what does not.
+// Texts at rest, sealed or not: what is stored, what is returned, and what fails.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderDraft } from '../accept/draft.ts';
 import { readRecipients } from '../accept/recipients.ts';
@@ -72,7 +72,7 @@ test('one changed letter, a cut end and another key are told apart from a text, 
   const changed = [...sealed].map(
     (letter, i) => sealed.slice(0, i) + (letter === 'A' ? 'B' : 'A') + sealed.slice(i + 1),
   );
-  // Behind the mark, by which it is known as sealed; the last letter holds bits that mean nothing.
+  // Behind the mark of sealed values; the last letter holds unused bits.
   for (const one of [...changed.slice(6, -1), sealed.slice(0, 20), sealed.slice(0, -4), headOf(old)]) {
     expect(() => openText(one)).toThrow(Unreadable);
     expect(shownText(one)).toBe(unreadableText);

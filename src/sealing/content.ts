@@ -1,7 +1,8 @@
-// Content of messages at rest: texts, lists, bodies. With PEYK_CONTENT=sealed they are sealed before they go into a statement and
-// opened after they are read, so the database never sees them, nor the key. A sealed value says so and names its key: rows of both
-// kinds stand side by side, and whoever has the key opens them, whatever the setting (docs/decisions/0017-sealed-content.md).
-// State of the process, like its clock: every reader of a text would otherwise carry the key through layers that do not care.
+// Content of messages at rest: texts, lists, bodies. With PEYK_CONTENT=sealed they are encrypted before they enter a statement
+// and decrypted after they are read, so the database sees neither them nor the key. A sealed value names its key: rows of both
+// kinds exist side by side, and any process with the key opens them, whatever the setting
+// (docs/decisions/0017-sealed-content.md). The keys are state of the process, like its clock; otherwise every reader of a text
+// would pass them through layers that do not use them.
 import {
   createCipheriv,
   createDecipheriv,
@@ -15,13 +16,13 @@ import {
 import { sha256 } from './digest.ts';
 import { keysOf, type SecretKey } from './secrets.ts';
 
-/** A stored text that cannot be had: changed in the database, or sealed with a key that is not given. */
+/** A stored text that cannot be read: changed in the database, or sealed with a key that is not configured. */
 export class Unreadable extends Error {}
 
-/** What people see in the place of a text that is unreadable. */
+/** What people see in place of an unreadable text. */
 export const unreadableText = '[metin okunamıyor / text unreadable]';
 
-/** `id`: six letters and a colon that name the key in what it sealed. */
+/** `id`: six letters and a colon that name the key in sealed values. */
 type ContentKey = { id: string; cipher: Buffer; names: Buffer };
 
 const mark = 'peyk1:';
@@ -33,7 +34,7 @@ const [nonceBytes, tagBytes] = [12, 16];
 let keys: ContentKey[] = [];
 let sealing = false;
 
-/** Of several keys the first seals, each opens. */
+/** The first key seals, each of them opens. */
 export function useContentKeys(key: SecretKey, setting: 'sealed' | 'plain'): void {
   keys = keysOf(key).map(one => ({
     id: `${idOf(one)}:`,
@@ -44,7 +45,7 @@ export function useContentKeys(key: SecretKey, setting: 'sealed' | 'plain'): voi
   last = { sealed: '', text: '' };
 }
 
-/** How a value that this key sealed begins. */
+/** How a value sealed with this key begins. */
 export function headOf(key: Buffer): string {
   return `${mark}${idOf(key)}:`;
 }
@@ -57,12 +58,15 @@ function derived(key: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `peyk ${use}`, 32));
 }
 
-/** As it goes into the database. What only looks sealed is sealed in any case, so that nobody can write what is read as such. */
+/**
+ * The value as stored. A text that looks like a sealed value is always sealed, so that nobody can store one that would be
+ * opened.
+ */
 export function sealText(text: string): string {
   return sealing || text.startsWith(mark) ? sealedText(text, nextNonce()) : text;
 }
 
-/** The same text in the same place seals to the same value: for who compares what is stored. */
+/** The same text in the same place gives the same value, for comparing stored values. */
 export function sealTextAlike(text: string, place: string): string {
   if (!sealing && !text.startsWith(mark)) return text;
   const nonce = createHmac('sha256', firstKey().names).update(`${place}\n${text}`).digest().subarray(0, nonceBytes);
@@ -83,7 +87,7 @@ function firstKey(): ContentKey {
 /** Throws Unreadable. */
 export function openText(text: string): string {
   if (!text.startsWith(mark)) return text;
-  // Messages of a campaign are read one after another, all with one text.
+  // Messages of a campaign are read one after another and share a text.
   if (text === last.sealed) return last.text;
   const plain = opened(text.slice(mark.length, headLength), Buffer.from(text.slice(headLength), 'base64url'));
   last = { sealed: text, text: plain.toString('utf8') };
@@ -92,24 +96,24 @@ export function openText(text: string): string {
 
 let last = { sealed: '', text: '' };
 
-/** For people's eyes: one row that somebody changed does not hide the others of a page. */
+/** For display: one changed row does not hide the others of a page. */
 export function shownText<T extends string | null>(text: T): T | string {
   if (text === null || !text.startsWith(mark)) return text;
   return unlessUnreadable(() => openText(text)) ?? unreadableText;
 }
 
-/** For a statement: the beginning of a text, or the whole of a sealed one, of which `shownStart` takes the beginning. */
+/** For a statement: the beginning of a text, or a whole sealed value, of which `shownStart` takes the beginning. */
 export function textStart(column: string, length: number): string {
   return `case when starts_with(${column}, '${mark}') then ${column} else left(${column}, ${length}) end`;
 }
 
 export function shownStart(text: string, length: number): string {
   if (!text.startsWith(mark)) return text;
-  // As left() counts: whole letters, not halves of one.
+  // Like left(): whole characters, no halves of surrogate pairs.
   return Array.from(shownText(text)).slice(0, length).join('');
 }
 
-/** In notes about what people did: a text that was looked for is content too. */
+/** For the audit log: a text that was searched for is content too. */
 export function notedText(text: string): string {
   return sealing ? '***' : text;
 }
@@ -134,7 +138,7 @@ export function openBytes(bytes: Buffer): Buffer {
   return opened(bytes.toString('latin1', mark.length, headLength), bytes.subarray(headLength));
 }
 
-/** null: it does not open. */
+/** null if it cannot be opened. */
 export function unlessUnreadable<T>(work: () => T): T | null {
   try {
     return work();
@@ -144,7 +148,7 @@ export function unlessUnreadable<T>(work: () => T): T | null {
   }
 }
 
-/** A list as one with a single entry. */
+/** A list is sealed as a list with a single entry. */
 export function sealTexts(texts: string[]): string[] {
   if (!sealing && !texts.some(one => one.startsWith(mark))) return texts;
   return [sealedText(JSON.stringify(texts), nextNonce())];
@@ -160,7 +164,7 @@ export function shownTexts(texts: string[]): string[] {
   return unlessUnreadable(() => openTexts(texts)) ?? [unreadableText];
 }
 
-/** A JSON value as one that stands for it. */
+/** A JSON value is sealed as a JSON string. */
 export function sealJson<T extends object>(value: T): T | { sealed: string } {
   return sealing ? { sealed: sealText(JSON.stringify(value)) } : value;
 }
@@ -172,7 +176,10 @@ export function openJson<T extends object>(value: T | { sealed: string }): T {
     : (value as T);
 }
 
-/** What tells texts apart without showing them. Of a plain digest a text with a short code in it is found by trying all codes. */
+/**
+ * A digest that distinguishes texts without revealing them: an unkeyed digest of a text with a short code could be found by
+ * trying all codes.
+ */
 export function nameDigest(data: string): Buffer {
   return sealing ? createHmac('sha256', firstKey().names).update(data).digest() : sha256(data);
 }
@@ -181,12 +188,12 @@ export function nameHash(): Hash | Hmac {
   return sealing ? createHmac('sha256', firstKey().names) : createHash('sha256');
 }
 
-/** The digest of a request, as it is stored: longer than a plain one, and it names its key. */
+/** The stored digest of a request: longer than an unkeyed one, because it names its key. */
 export function sealDigest(digest: Buffer): Buffer {
   return sealing ? digestUnder(firstKey(), digest) : digest;
 }
 
-/** Whether a stored digest, of either kind and any of the keys, is this one. */
+/** Whether a stored digest, keyed with any of the keys or unkeyed, equals this one. */
 export function isSameDigest(stored: Buffer, digest: Buffer): boolean {
   return stored.equals(digest) || keys.some(key => stored.equals(digestUnder(key, digest)));
 }
@@ -195,8 +202,8 @@ function digestUnder(key: ContentKey, digest: Buffer): Buffer {
   return Buffer.concat([Buffer.from(key.id), createHmac('sha256', key.names).update(digest).digest()]);
 }
 
-// A nonce must never come twice under a key: seven random bytes of this process, and a count. All random ones would meet after some
-// 2^32 values, which is weeks of a busy installation.
+// A nonce must never repeat under a key: seven random bytes of this process plus a counter. Random nonces would collide after
+// some 2^32 values, weeks of a busy installation.
 const countMax = 2 ** 40;
 let [nonce, count] = [randomBytes(nonceBytes), 0];
 

@@ -1,4 +1,4 @@
-// SHA-256 in one call: a third of the cost of a Hash object, which the collector must also take away again.
+// SHA-256 in one call: a third of the cost of a Hash object, which must also be garbage-collected.
 import { hash } from 'node:crypto';
 
 export function sha256(data: string | Buffer): Buffer {

@@ -1,18 +1,18 @@
-// Encryption of stored secrets (carrier passwords, webhook secrets): AES-256-GCM with a key that is not in the
-// database. The key comes from a setting, or from a file made on first use in the data folder (mode 0600). Where several are
-// given the first seals and each of them opens: so a key is changed while nodes with the old one still run (docs/security.md).
+// Encrypts stored secrets (carrier passwords, webhook secrets): AES-256-GCM with a key outside the database. The key comes from
+// a setting, or from a file created on first use in the data folder (mode 0600). Of several keys the first seals and each
+// opens, so a key can be changed while nodes with the old one still run (docs/security.md).
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `older`: other keys that stored secrets may still be sealed with. */
+/** `older`: further keys that may have sealed stored secrets. */
 export type SecretKey = Buffer & { readonly older?: readonly Buffer[] };
 
 export function secretKeyPath(dataFolder: string): string {
   return join(dataFolder, 'secret.key');
 }
 
-/** Keys in base64, apart by blanks, line ends or commas; null when one of them is none. */
+/** Keys in base64, separated by blanks, line ends or commas; null if one of them is invalid. */
 export function readKeys(text: string): SecretKey | null {
   const words = text.split(/[\s,]+/).filter(one => one !== '');
   const [first, ...older] = words.map(one => Buffer.from(one, 'base64'));
@@ -20,12 +20,12 @@ export function readKeys(text: string): SecretKey | null {
   return older.length === 0 ? first : Object.assign(first, { older });
 }
 
-/** Each key that may have been used, the one that is used now first. */
+/** All keys that may have been used, the current one first. */
 export function keysOf(key: SecretKey): Buffer[] {
   return [key, ...(key.older ?? [])];
 }
 
-/** The key in the data folder; null when there is none that can be read. Makes nothing. */
+/** The key in the data folder; null if it cannot be read. Creates nothing. */
 export function readSecretKeyFile(dataFolder: string): SecretKey | null {
   try {
     return readKeys(readFileSync(secretKeyPath(dataFolder), 'utf8'));
@@ -45,7 +45,7 @@ export function loadSecretKey(dataFolder: string, fromSetting: string): SecretKe
     mkdirSync(dataFolder, { recursive: true });
     const draft = `${path}.${process.pid}`;
     writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
-    // A link fails where the file exists already: of two processes that start together both use the first one's key.
+    // A hard link fails if the file exists: of two processes that start together, both use the first one's key.
     try {
       linkSync(draft, path);
     } catch (error) {
@@ -71,7 +71,7 @@ export function unseal(key: SecretKey, sealed: Buffer): string {
   return unsealWith(right ?? key, sealed);
 }
 
-/** Whether this very key sealed it. */
+/** Whether exactly this key sealed the value. */
 export function isSealedWith(key: Buffer, sealed: Buffer): boolean {
   try {
     unsealWith(key, sealed);

@@ -1,5 +1,5 @@
-// Applications for the subscription and for sender IDs, from being handed in to the decision. Deciding about a sender ID
-// changes the sender in the same transaction. Refusals are returned as words; the edge finds the sentence.
+// Applications for the subscription and for sender IDs, from submission to decision. A decision on a sender ID changes the
+// sender in the same transaction. Refusals are returned as words; the API layer finds the sentence.
 import { recordNotice } from '../accounts/notices.ts';
 import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import { attachDocuments, type DocumentLine, documentsOf } from './documents.ts';
@@ -19,10 +19,10 @@ export type Application = {
   createdAt: Date;
   decidedAt: Date | null;
   decidedBy: string | null;
-  /** What staff miss, in their words. */
+  /** What staff still need, in their words. */
   askedNote: string | null;
   askedAt: Date | null;
-  /** When the applicant added something since. */
+  /** When the applicant last added something. */
   answeredAt: Date | null;
   documents: DocumentLine[];
 };
@@ -40,7 +40,7 @@ export type AddProblem = 'not-found' | 'already-decided' | 'documents-missing' |
 const senderLengthMin = 3;
 const documentsMax = 20;
 const listMax = 100;
-// Words that name nobody; the rule of the authority, as short as it can be.
+// Words that identify nobody; the authority's rule, abbreviated.
 const genericWords = new Set(
   'INFO BILGI SMS MESAJ MESSAGE KAMPANYA INDIRIM FIRSAT DUYURU REKLAM TEST DENEME BANKA BANK POLIS DEVLET BAKANLIK SERVIS SERVICE ALERT UYARI KARGO'.split(
     ' ',
@@ -159,7 +159,7 @@ const takeSql = sql<{ accountId: number; kind: ApplicationKind; senderName: stri
 const decideSql = sql<{ id: number }>('application decide')`
   update applications set state = $2, reason = $3, decided_by = $4, decided_at = now() where id = $1 returning id`;
 
-/** null = done. A sender ID is not approved before the subscription. */
+/** null means done. A sender ID is not approved before the subscription. */
 export function decideApplication(
   db: Db,
   id: number,
@@ -191,7 +191,7 @@ const countSql = sql<{ count: number }>('application documents count')`
 const answeredSql = sql('application answered')`
   update applications set answered_at = now() where id = $1 and asked_at is not null`;
 
-/** More documents for an application that waits; null = done. The lock keeps it from being decided meanwhile. */
+/** Adds documents to a pending application; null means done. The lock keeps it from being decided meanwhile. */
 export async function addDocuments(
   db: Db,
   accountId: number,
@@ -213,7 +213,7 @@ export async function addDocuments(
 const askSql = sql('application ask')`
   update applications set asked_note = $2, asked_by = $3, asked_at = now(), answered_at = null where id = $1`;
 
-/** Staff ask for what is missing; the applicant reads the note. null = done. */
+/** Staff ask for missing documents; the applicant reads the note. null means done. */
 export function askForDocuments(db: Db, id: number, note: string, by: string): Promise<DecideProblem | null> {
   return transaction(db, async tx => {
     const found = await row(tx, takeSql, [id]);

@@ -1,9 +1,9 @@
-// Documents that come with an application: PDF, PNG or JPEG by their first bytes, whatever the name or the browser says.
-// They lie in the database, so they are backed up with it and need no folder that all nodes share.
+// Documents of an application: PDF, PNG or JPEG by their first bytes, whatever the name or the browser says. They are stored in
+// the database, so they are backed up with it and need no folder that all nodes share.
 import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 
 export type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
-/** `kind`: which of the documents asked for it is; null: another one. */
+/** `kind`: which of the required documents it is; null for another one. */
 export type DocumentLine = { id: number; name: string; type: DocumentType; size: number; kind: string | null };
 
 const unattachedMax = 50;
@@ -15,7 +15,7 @@ const signatures: [DocumentType, Buffer][] = [
   ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
 ];
 
-/** null when it is none of the kinds we take. */
+/** null if it is none of the accepted types. */
 export function documentType(content: Buffer): DocumentType | null {
   return signatures.find(([, start]) => content.subarray(0, start.length).equals(start))?.[0] ?? null;
 }
@@ -27,7 +27,7 @@ const insertSql = sql<{ id: number }>('document insert')`
 const staleSql = sql('document stale')`
   delete from documents where account_id = $1 and application_id is null and created_at < now() - interval '2 days'`;
 
-/** null when too many of the account's documents belong to no application. */
+/** null if too many of the account's documents belong to no application. */
 export async function storeDocument(
   db: Db,
   accountId: number,
@@ -48,7 +48,7 @@ const findSql = sql<StoredDocument>('document find')`
   select id, account_id as "accountId", name, type, size, kind, content from documents
   where id = $1 and ($2::bigint is null or account_id = $2)`;
 
-/** `accountId` null: whoever it belongs to (staff). */
+/** `accountId` null: any account's (for staff). */
 export function findDocument(db: Queryable, id: number, accountId: number | null): Promise<StoredDocument | undefined> {
   return row(db, findSql, [id, accountId]);
 }
@@ -69,7 +69,7 @@ const attachSql = sql('documents attach')`
 const ownedSql = sql<{ count: number }>('documents owned')`
   select count(*) as count from documents where account_id = $1 and id = any ($2)`;
 
-/** false when one of them is not the account's. */
+/** false if one of them is not the account's. */
 export async function attachDocuments(
   tx: Queryable,
   accountId: number,

@@ -1,15 +1,15 @@
-// The identity step of an application behind one interface: a service to which the applicant's browser is sent and which is
-// then asked for its verdict behind the browser's back, or nothing but the eyes of staff.
+// The identity step of an application behind one interface: either an external service that verifies the applicant's browser
+// session and is then asked for its verdict server to server, or a manual check by staff.
 export type IdentityMethod = 'simulator' | 'manual';
-/** `state` comes back with the browser, `nonce` with the verdict: neither can be taken for another's. */
+/** The browser returns `state`, the verdict contains `nonce`: neither can be replaced by another's. */
 export type Begun = { state: string; nonce: string; returnTo: string };
 export type Verdict = { confirmed: boolean; nonce: string; name: string };
 
 export interface IdentityCheck {
   readonly method: IdentityMethod;
-  /** Where the applicant goes; null when there is nothing for them to do. */
+  /** Where the applicant goes; null if the applicant has nothing to do. */
   begin(begun: Begun): string | null;
-  /** What the service says of the token the browser brought; null when it knows none, or has told it before. */
+  /** The service's verdict for the browser's token; null if the token is unknown or was used before. */
   finish(token: string): Promise<Verdict | null>;
 }
 
@@ -17,7 +17,7 @@ const answerMaxMs = 10_000;
 const answerMaxBytes = 10_000;
 const nameMax = 200;
 
-/** `url`: of the identity service; '' = none, staff look at the documents. */
+/** `url`: of the identity service; '' means none, staff check the documents. */
 export function createIdentityCheck(url: string): IdentityCheck {
   return url === '' ? manual : simulator(url.replace(/\/+$/, ''));
 }

@@ -1,4 +1,4 @@
-// Identity checks of applications: begun by the applicant, finished once with the word that comes back, or noted by staff.
+// Identity checks of applications: started by the applicant, finished once by the service's verdict or by a note of staff.
 import { randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import { sha256 } from '../sealing/digest.ts';
@@ -29,7 +29,7 @@ const beginSql = sql('identity begin')`
 
 export type Applicant = { accountId: number; applicationId: number; by: string };
 
-/** Where the applicant's browser goes next. */
+/** The next address for the applicant's browser. */
 export function beginIdentity(
   db: Db,
   check: IdentityCheck,
@@ -49,7 +49,7 @@ export function beginIdentity(
   });
 }
 
-// Used before the service is asked: a state that was shown twice, or to two processes at once, counts once.
+// Marked as used before the service is asked: a state used twice, or by two processes at once, counts once.
 const useSql = sql<{ id: number; applicationId: number; nonce: string }>('identity use')`
   update identity_checks set used_at = now()
   where state_digest = $1 and account_id = $2 and begun_by = $3 and used_at is null and expires_at > now()
@@ -59,7 +59,7 @@ const finishSql = sql('identity finish')`
 
 export type Return = { accountId: number; by: string; state: string; token: string };
 
-/** The application it was about; null when this state is unknown, used, old, somebody else's, or got no verdict. */
+/** The application of the check; null if the state is unknown, used, expired, another applicant's, or got no verdict. */
 export async function finishIdentity(db: Db, check: IdentityCheck, given: Return): Promise<number | null> {
   const begun = await row(db, useSql, [sha256(given.state), given.accountId, given.by]);
   if (!begun) return null;
@@ -82,7 +82,7 @@ const noteSql = sql('identity note')`
   select id, account_id, 'manual', $2, $3, now(), $4 from applications
   where id = $1 and kind = 'subscription' and state = 'applied'`;
 
-/** What staff found with their own eyes; false when no such subscription waits. */
+/** The result of a manual check; false if no such subscription is pending. */
 export async function noteIdentity(
   db: Queryable,
   applicationId: number,

@@ -1,4 +1,4 @@
-// Sender IDs of an account: applied for, approved, rejected. Only approved ones may be used; APITEST while there is none.
+// Sender IDs of an account: applied for, approved, rejected. Only approved ones may be used; APITEST until there is one.
 import { type Queryable, row, rows, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 
@@ -6,7 +6,7 @@ export const testSender = 'APITEST';
 
 export type Sender = { name: string; state: 'applied' | 'approved' | 'rejected' };
 
-/** Whether `sender` may be used now by an account with these approved sender IDs. Case and blanks matter. */
+/** Whether an account with these approved sender IDs may use `sender` now. Case and blanks matter. */
 export function senderUsable(approved: readonly string[], sender: unknown): sender is string {
   if (typeof sender !== 'string') return false;
   return approved.length === 0 ? sender === testSender : approved.includes(sender);

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { ConfigError, describeConfig, loadConfig, type SettingName, settings } from './config.ts';
 
-// A folder without a .env file unless a test says otherwise.
+// A folder without a .env file unless a test creates one.
 const load = (args: string[] = [], env: Record<string, string> = {}, folder = tmpdir()) =>
   loadConfig(args, env, folder);
 
@@ -205,7 +205,7 @@ test('every secret may stand in a file of its own, whose last line end does not 
   writeFileSync(path, 'gizli\n');
   expect(load(['--peyk-metrics-token-file', path]).config.PEYK_METRICS_TOKEN).toBe('gizli');
   expect(load([], {}, folderWith(`PEYK_METRICS_TOKEN_FILE=${path}`)).config.PEYK_METRICS_TOKEN).toBe('gizli');
-  // As compose files do it: a name without a value.
+  // A name without a value, as compose files pass it.
   expect(load([], { PEYK_METRICS_TOKEN: '', PEYK_METRICS_TOKEN_FILE: path }).config.PEYK_METRICS_TOKEN).toBe('gizli');
 });
 

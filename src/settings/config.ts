@@ -1,6 +1,6 @@
-// Every setting in one table: name, how it is read, default, what it means. Values come from flags of the same name
-// (`--peyk-port 8080`), then the environment, then a `.env` file; a secret may stand in a file of its own, named by its
-// setting with `_FILE`. All mistakes are reported at once.
+// All settings in one table: name, reader, default, meaning. Values come from flags of the same name (`--peyk-port 8080`), then
+// the environment, then a `.env` file; a secret may be in a file named by its setting with `_FILE`. All errors are reported
+// together.
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { keysOf, readKeys, readSecretKeyFile } from '../sealing/secrets.ts';
@@ -245,18 +245,18 @@ export class ConfigError extends Error {}
 
 export type LoadedConfig = {
   config: Config;
-  /** The arguments that are no settings. */
+  /** The arguments that are not settings. */
   rest: string[];
   flags: Record<string, string>;
-  /** Settings that somebody gave, as opposed to defaults. */
+  /** Settings that were set explicitly, not defaults. */
   given: ReadonlySet<string>;
-  /** Names that look like settings and are none. */
+  /** Names that look like settings but are unknown. */
   warnings: string[];
-  /** Values that are wrong; the config has the default instead. */
+  /** Invalid values; the config has the default instead. */
   problems: string[];
 };
 
-/** As `readConfig`; wrong values are refused, all at once. */
+/** Like `readConfig`, but throws for invalid values, all of them together. */
 export function loadConfig(args: string[], env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): LoadedConfig {
   const loaded = readConfig(args, env, folder);
   refuseWrong(loaded.problems);
@@ -267,7 +267,7 @@ export function refuseWrong(problems: string[]): void {
   if (problems.length) throw new ConfigError(`Settings are wrong:\n  ${problems.join('\n  ')}`);
 }
 
-/** Takes settings out of the arguments and returns the rest untouched. */
+/** Takes settings out of the arguments and returns the rest unchanged. */
 export function readConfig(args: string[], env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): LoadedConfig {
   const { flags, rest } = takeFlags(args);
   const problems: string[] = [];
@@ -290,12 +290,12 @@ export function readConfig(args: string[], env: NodeJS.ProcessEnv = process.env,
   return { config: Object.freeze(config) as Config, rest, flags, given, warnings, problems };
 }
 
-/** Also of the environment, so that all processes of a node read the same file. */
+/** Also from the environment, so that all processes of a node read the same file. */
 const envFileName = 'PEYK_ENV_FILE';
-/** That of the service (ops/systemd): commands read what it reads. */
+/** The service's file (ops/systemd): commands read what the service reads. */
 const serviceFile = '/etc/peyk/peyk.env';
 
-/** The one that was named; else the one of the folder over that of the service. */
+/** The named file; otherwise the one in the folder before the service's. */
 function envFilesOf(named: string | undefined, folder: string, problems: string[]): NodeJS.Dict<string> {
   const read = (path: string, mustBe: boolean) => {
     try {
@@ -309,7 +309,7 @@ function envFilesOf(named: string | undefined, folder: string, problems: string[
   return { ...read(serviceFile, false), ...read(join(folder, '.env'), false) };
 }
 
-/** What can be said before the database runs; db/sealed-data.ts asks the data itself. */
+/** Checks that need no database; db/sealed-data.ts asks the data. */
 function otherKeyThanTheData({ DATABASE_URL, PEYK_DATA, PEYK_SECRET_KEY }: Partial<Config>): string[] {
   if (DATABASE_URL || !PEYK_DATA || !PEYK_SECRET_KEY) return [];
   const kept = readSecretKeyFile(PEYK_DATA);
@@ -317,14 +317,14 @@ function otherKeyThanTheData({ DATABASE_URL, PEYK_DATA, PEYK_SECRET_KEY }: Parti
   return [`PEYK_SECRET_KEY: is not the key of the data in ${PEYK_DATA} (its file secret.key); leave the setting out`];
 }
 
-/** Each setting, and each secret as the path of a file that holds it. */
+/** Every setting, and every secret as the path of a file that holds it. */
 const knownNames = new Set(
   (Object.entries(settings) as [string, Setting<unknown>][]).flatMap(([name, one]) =>
     one.secret ? [name, fileNameOf(name)] : [name],
   ),
 );
 
-// Of the program itself, and of its tests and tools.
+// Names of the program itself and of its tests and tools.
 const ownNames = /^PEYK_(CHILD$|ENV_FILE$|TEST_|CHAOS_|SCREENSHOTS$)/;
 
 function unknownNames(names: string[]): string[] {
@@ -334,7 +334,7 @@ function unknownNames(names: string[]): string[] {
   return unknown.map(name => `${name} is not a setting${didYouMean(name, knownNames)}`);
 }
 
-/** Effective values for people; secrets are only said to be set. */
+/** Effective values for people; of secrets only whether they are set. */
 export function describeConfig(config: Config): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(settings) as [SettingName, Setting<unknown>][])
@@ -353,7 +353,7 @@ function takeFlags(args: string[]): { flags: Record<string, string>; rest: strin
   return { flags, rest };
 }
 
-// Short forms only where no command has a flag of that name: `carrier add --port` is not ours.
+// Short forms exist only if no command has a flag of that name: `carrier add --port` is not ours.
 const shortFlags = new Map<string, SettingName | typeof envFileName>([
   ['env-file', envFileName],
   ['roles', 'PEYK_ROLES'],

@@ -1,40 +1,40 @@
-// Where the database may be. A DATABASE_URL may name several servers, as libpq's may:
-// postgresql://user@one:5432,two:5432/peyk?target_session_attrs=read-write, or their sockets in ?host=/one,/two. The driver knows
-// neither, so this takes them apart; primary.ts finds the one that takes writes. ?schema=NAME is ours: everything lies in that schema
-// of the database instead of in `public`; with &citus=on it is a distributed schema, and the address that of the coordinator, whose names
-// for its servers &citus_hosts=NAME:HOST,… maps to those by which we reach them.
+// Parses a DATABASE_URL. Like libpq's it may name several servers:
+// postgresql://user@one:5432,two:5432/peyk?target_session_attrs=read-write, or their sockets in ?host=/one,/two. The driver
+// supports neither, so this file splits them and primary.ts finds the server that takes writes. ?schema=NAME is our own: all
+// tables are in that schema instead of `public`. With &citus=on it is a distributed schema and the address is the
+// coordinator's; &citus_hosts=NAME:HOST,… maps the coordinator's names of its servers to addresses that we can reach.
 
 export type Place = {
   host: string;
   port: number;
-  /** Where tables are views there: the table behind each, for COPY. */
+  /** Set if tables are views there: the table behind each, for COPY. */
   tables?: ReadonlyMap<string, string>;
 };
 export type Places = {
   /** For the driver: as given, or with what several servers share. */
   url: string;
-  /** Several, or none when there is only one and the driver reads it by itself. */
+  /** Several servers; empty if there is only one and the driver parses it by itself. */
   several: Place[];
-  /** A connection to a server that only reads is none. */
+  /** A connection to a read-only server does not count. */
   mustWrite: boolean;
-  /** Where the tables are; undefined: wherever the server looks by itself, usually `public`. */
+  /** The schema of the tables; undefined: the server's search path, usually `public`. */
   schema?: string;
-  /** The schema is one of a Citus cluster, of which this is the coordinator. */
+  /** The schema belongs to a Citus cluster, of which this server is the coordinator. */
   citus?: boolean;
-  /** Where we reach the servers that the cluster knows by these names. */
+  /** Addresses of servers by the names that the cluster uses. */
   hosts?: ReadonlyMap<string, string>;
 };
 
 const usualPort = 5432;
 const form = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
-// `any` is libpq's default. The others ask for a server that does not write.
+// `any` is libpq's default. The other values ask for a server that does not write.
 const attributes = new Map([
   ['any', false],
   ['read-write', true],
   ['primary', true],
 ]);
 
-/** Throws when it is not of use: the message says why. */
+/** Throws with the reason if the address is unusable. */
 export function placesOf(url: string): Places {
   const [, start, authority = '', path = '', query = ''] = form.exec(url) ?? [];
   if (start === undefined) return { url, several: [], mustWrite: false };
@@ -55,10 +55,10 @@ export function placesOf(url: string): Places {
   return { url: `${start}localhost${path}${rest}`, several, mustWrite: true, ...named };
 }
 
-// Plain names only: they stand in statements unquoted. Names of channels, which carry it, end at 63 letters.
+// Letters, digits and underscores only, because the name is used unquoted. Channel names, which contain it, end at 63 letters.
 const schemaForm = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
 
-/** Taken out of what the driver is told, and said in its way. */
+/** Removed from what the driver gets, and passed in its own form. */
 function takeSchema(wishes: URLSearchParams): string | undefined {
   const schema = wishes.get('schema') ?? undefined;
   if (schema === undefined) return undefined;
@@ -94,8 +94,8 @@ function takeHosts(wishes: URLSearchParams): Map<string, string> {
 const seen = '-c citus.show_shards_for_app_name_prefixes=*';
 
 /**
- * The same address for work on a server of a cluster: other schemas are looked into, and the tables behind ours are seen in catalogs. Citus
- * hides them there otherwise, so that nothing was known of their growth.
+ * The same address for work on one server of a cluster: it looks into other schemas, and catalogs show the tables behind our
+ * views. Citus hides them otherwise, so their growth would stay unknown.
  */
 export function lookingInto(url: string, searchPath: string): string {
   const address = new URL(url);

@@ -1,7 +1,6 @@
-// What is wrong with settings that are each right by themselves: pairs of which one is missing, two for one port, files that
-// cannot be used, values that mean nothing beside others. `peyk start` refuses what would fail or mislead later (grave) and
-// warns of the rest; `peyk config check` tells all of it. Commands that start nothing do not ask: whoever lists accounts
-// need not be able to read the key of the TLS listener.
+// Finds errors between settings that are valid one by one: pairs with a missing half, two uses of one port, unusable files,
+// values without effect. `peyk start` refuses what would fail or mislead later (grave) and warns of the rest; `peyk config
+// check` lists all. Commands that start nothing skip this: listing accounts does not need the TLS listener's key.
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { now } from '../time/clock.ts';
@@ -72,7 +71,7 @@ function pairProblems({ PEYK_TLS_CERT: cert, PEYK_TLS_KEY: key }: Config): strin
   }
 }
 
-/** Ports this node opens, by setting; 0 is never the same as another. */
+/** Ports that this node opens, by setting; 0 never collides. */
 function twiceUsedPorts(config: Config, given: Given): string[] {
   const { PEYK_SIMULATORS: simulators, PEYK_ROLES: roles } = config;
   const opened: [SettingName, boolean][] = [
@@ -82,7 +81,7 @@ function twiceUsedPorts(config: Config, given: Given): string[] {
     ['PEYK_SMSC_PORT', simulators.includes('smsc')],
     ['PEYK_SMSC_HTTP_PORT', simulators.includes('smsc')],
     ['PEYK_REGISTRY_PORT', simulators.includes('registry')],
-    // A default that is taken gives way.
+    // A default port that is taken is replaced.
     ['PEYK_SMPP_PORT', roles.includes('smpp') && given.has('PEYK_SMPP_PORT')],
     ['PEYK_SMPP_TLS_PORT', roles.includes('smpp')],
   ];
@@ -96,7 +95,7 @@ function twiceUsedPorts(config: Config, given: Given): string[] {
   });
 }
 
-/** A folder that is not there yet is made: then its parent counts. */
+/** A folder that does not exist is created, so its parent is checked. */
 function unusableFolder(path: string): string | false {
   for (let place = path; ; place = dirname(place)) {
     const found = kindOf(place);
@@ -126,7 +125,7 @@ function bucketProblems(config: Config): string[] {
   return missing.length ? [`PEYK_BACKUP is a bucket, and ${missing.join(', ')} is missing`] : [];
 }
 
-/** What goes with the data is no backup of them, and settings of backups without a target do nothing. */
+/** A backup beside the data protects nothing, and backup settings without a target do nothing. */
 function backupsInVain({ PEYK_BACKUP: target, PEYK_DATA: data }: Config, given: Given): (string | false)[] {
   const alone = [...given].filter(name => name.startsWith('PEYK_BACKUP_'));
   return [
@@ -158,7 +157,7 @@ function halfGiven(config: Config): (string | false)[] {
   ];
 }
 
-/** Roles that this node leaves to others mean that there are others. */
+/** Roles that this node does not run must run on other nodes. */
 function splitNodes(config: Config, given: Given): (string | false)[] {
   const isSplit = config.PEYK_ROLES.length < allRoles.length;
   return [

@@ -1,5 +1,5 @@
-// Settings that stand in files: the `.env` file, and a secret in a file of its own (`PEYK_SECRET_KEY_FILE` = its path), as
-// systemd, Docker and Kubernetes hand secrets over: an environment can be read in the list of processes and in crash reports.
+// Settings in files: the `.env` file, and a secret in a file of its own (`PEYK_SECRET_KEY_FILE` = its path), as systemd, Docker
+// and Kubernetes provide secrets: environments show in process lists and crash reports.
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
@@ -8,7 +8,7 @@ const fileSuffix = '_FILE';
 
 export const fileNameOf = (setting: string): string => `${setting}${fileSuffix}`;
 
-/** What somebody gave for a secret, by itself or in a file; undefined: nothing. */
+/** The secret that was set, directly or in a file; undefined if none. */
 export function secretValue(setting: string, given: (name: string) => string | undefined): string | undefined {
   const [value, path] = [given(setting), given(fileNameOf(setting))];
   if (!path) return value;
@@ -27,7 +27,7 @@ function readWhole(name: string, path: string): string {
   }
 }
 
-/** Empty where there is none, unless it `mustBe` there; one that is there and cannot be read is a mistake. */
+/** Empty if the file is missing, unless it `mustBe` there; an unreadable file is an error. */
 export function readEnvFile(path: string, mustBe = false): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(path, 'utf8'));

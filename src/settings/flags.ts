@@ -1,8 +1,8 @@
-// Flags and words of a command line in their order, read by Node's own parser. It is asked not to judge: which flags there are,
-// and what to say of others, is the caller's.
+// Flags and words of a command line in their order, parsed by Node's own parser. It accepts unknown flags; the caller decides
+// about them.
 import { parseArgs } from 'node:util';
 
-/** A word is what stands alone, as it was written; that includes `-5`, which nobody here means as a flag. */
+/** A word is an argument that is not a flag; that includes `-5`, which is a number here. */
 export type Argument = { word: string } | { flag: string; value: string | undefined; written: string };
 
 /** `flags`: name → whether a value follows. */
@@ -12,7 +12,7 @@ export function readArguments(args: string[], flags: ReadonlyMap<string, 'string
   const read: Argument[] = [];
   let last = -1;
   for (const token of tokens) {
-    // Letters behind one dash come one by one.
+    // Node returns letters behind one dash one by one.
     if (token.index === last) continue;
     last = token.index;
     const written = args[token.index]!;

@@ -1,6 +1,6 @@
-// "Did you mean …?": the known word nearest to a mistyped one.
+// "Did you mean …?": the known word closest to a mistyped one.
 
-/** The nearest of the known words when it is near enough to be what was meant (a third of the letters, two at least). */
+/** Returns the closest known word if it is within a third of the letters (at least two). */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
   const most = Math.max(2, Math.floor(given.length / 3));
   let best: string | undefined;

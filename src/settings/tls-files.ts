@@ -1,7 +1,6 @@
-// Certificate and key of our own TLS listeners, from the files an operator names. They are looked at again every two seconds
-// and taken over when they changed, without a restart: what renews certificates replaces files, by renaming or by turning
-// a symbolic link, which a watcher of one file does not see. A pair that does not fit, as between the two writes of a
-// renewal, changes nothing: the last good one stays in use.
+// Certificate and key of our TLS listeners. The files are checked every two seconds and reloaded without a restart: certificate
+// tools replace files by renaming or by a symbolic link, which a watcher of one file does not see. A pair that does not match,
+// as between the two writes of a renewal, changes nothing: the last valid pair stays in use.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -12,7 +11,7 @@ export type TlsPair = TlsPaths & { validTo: Date };
 
 const lookEveryMs = 2_000;
 
-/** Throws with the setting to blame. */
+/** Throws with the name of the wrong setting. */
 export function readTlsPair(paths: TlsPaths): TlsPair {
   const cert = contentOf('PEYK_TLS_CERT', paths.cert);
   const key = contentOf('PEYK_TLS_KEY', paths.key);
@@ -39,7 +38,7 @@ function parsed<T>(setting: string, what: string, path: string, parse: () => T):
   }
 }
 
-/** Gives the pair of the moment, if it is good, and every good one that replaces it. */
+/** Calls back with the present pair, if valid, and with every valid one that replaces it. */
 export function followTlsPair(
   paths: TlsPaths,
   log: Log,

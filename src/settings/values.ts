@@ -1,4 +1,4 @@
-// How the values of settings are read: each throws with what it must be. config.ts has the table.
+// Readers of setting values: each throws with what the value must be. config.ts has the table.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { readKeys } from '../sealing/secrets.ts';
@@ -13,12 +13,12 @@ export function text(value: string): string {
   return value;
 }
 
-/** Of a file, whole; '' = none. */
+/** An absolute path of a file; '' = none. */
 export function path(value: string): string {
   return value === '' ? '' : resolve(value);
 }
 
-/** Where backups are kept: a folder, whole, or s3://bucket/prefix; '' = nowhere. */
+/** Where backups are kept: an absolute folder, or s3://bucket/prefix; '' = nowhere. */
 export function backupTarget(value: string): string {
   if (/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._-]+)*\/?$/.test(value)) return value;
   if (/^[a-z0-9]+:\/\//i.test(value)) throw new Error('must be a folder, or like s3://bucket/prefix');
@@ -38,7 +38,7 @@ export function roles(value: string): Role[] {
   return chosen as Role[];
 }
 
-/** Which cells a node works for: `all`, or their numbers. */
+/** The cells a node works for: `all`, or their numbers. */
 export function cellsServed(value: string): 'all' | number[] {
   if (value === 'all') return 'all';
   const chosen = list(value);
@@ -136,7 +136,7 @@ export function flag(value: string): boolean {
   throw new Error('must be on or off');
 }
 
-/** Scheme and host, without a slash at the end; '' = not given. */
+/** Scheme and host, without a slash at the end; '' = not set. */
 export function publicUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (value !== '' && !(url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username))

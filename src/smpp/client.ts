@@ -1,5 +1,5 @@
-// The ESME's end: connects (plain or TLS), binds, and hands over the bound session. One attempt only; when and how
-// often to try again is the caller's decision, because a refused password and a dead host deserve different patience.
+// The ESME side: connects (with or without TLS), binds, and returns the bound session. One attempt only: the caller decides
+// when to retry, because a refused password and a dead host need different pauses.
 import * as net from 'node:net';
 import * as tls from 'node:tls';
 import type { Pdu } from './codec.ts';
@@ -84,7 +84,7 @@ function bind<T>(
     addressRange: options.addressRange ?? '',
   };
   session.beginBind();
-  // Synchronous on purpose: a receipt may stand right behind the answer in the same packet.
+  // Synchronous on purpose: a receipt may follow the answer in the same packet.
   const settle = (error: Error | null, pdu: Pdu | null) => {
     if (error !== null) return fail(error);
     if (pdu !== null && pdu.status !== 0) {

@@ -1,4 +1,4 @@
-// The codec against octets written by hand, against every way of cutting them short, and against garbage.
+// The codec against hand-written octets, against truncated PDUs, and against garbage.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PduDraft } from './codec.ts';
@@ -20,7 +20,7 @@ function failure(frame: Buffer): PduError {
   throw new Error('decoded');
 }
 
-/** The frame cut to `bytes`, its command_length made true again, so that only the body is wrong. */
+/** The frame cut to `bytes` with a matching command_length, so that only the body is wrong. */
 function cutTo(frame: Buffer, bytes: number): Buffer {
   const cut = Buffer.from(frame.subarray(0, bytes));
   if (bytes >= 4) cut.writeUInt32BE(bytes, 0);
@@ -219,7 +219,7 @@ describe('the table', () => {
 });
 
 describe('fuzz', () => {
-  /** Nothing but a PduError may leave the decoder. */
+  /** The decoder throws nothing but PduError. */
   const survives = (frame: Buffer): boolean => {
     try {
       decodePdu(frame);

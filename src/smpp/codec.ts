@@ -36,7 +36,7 @@ type Values = Record<string, unknown>;
 const noOctets = Buffer.alloc(0);
 // Reused for every encode: mandatory fields stay far below it (254 + 255 × 24 octets), TLVs are checked.
 const scratch = Buffer.allocUnsafeSlow(pduBytesMax);
-// Where the field readers stand. A module variable because returning pairs costs an object per field.
+// Position of the field readers. A module variable, because returning pairs costs an object per field.
 let at = 0;
 
 export function encodePdu<C extends CommandName>(pdu: PduDraft<C>): Buffer {
@@ -54,7 +54,7 @@ export function writeHeader(out: Buffer, to: number, bytes: number, id: number, 
   out.writeUInt32BE(sequence, to + 12);
 }
 
-/** Everything behind the header. The result is a view of a shared buffer, good until the next encode: copy it. */
+/** Everything after the header. The result is a view of a shared buffer, valid until the next encode: copy it. */
 export function encodeBody(command: CommandName, fields: object, tlvs: readonly Tlv[] = []): Buffer {
   const spec: PduSpec = pdus[command];
   const values = fields as Values;
@@ -163,8 +163,8 @@ export function decodeFrame(buffer: Buffer, start: number, end: number): Pdu {
 }
 
 /**
- * Responses are read leniently, because the header already said what became of the request: an absent body (usual
- * with a status other than 0, seen with 0) reads as empty fields, and the PDU's end also ends a C-octet string.
+ * Responses are read leniently, because the header already has the status: an absent body (usual with a status other than 0,
+ * seen with 0) reads as empty fields, and the PDU's end also ends a C-octet string.
  */
 function readFields(spec: PduSpec, buffer: Buffer, end: number, lenient: boolean): Values {
   const values: Values = {};
@@ -181,8 +181,8 @@ const messageFields = Object.fromEntries(pdus.submit_sm.fields.map(field => [fie
 };
 
 /**
- * readFields for the two PDUs that make up the traffic. An object literal has one fixed shape, where filling an
- * empty object name by name took a fifth of the whole receiving side. A test holds it against the table.
+ * readFields for the two most frequent PDUs. An object literal has one fixed shape; filling an empty object name by name took a
+ * fifth of the receiving side's CPU. A test compares it with the table.
  */
 function readMessage(buffer: Buffer, end: number): FieldsOf<'submit_sm'> {
   const f = messageFields;

@@ -1,6 +1,6 @@
-// Cuts the incoming byte stream into PDUs by their command_length. Frames that lie whole in a chunk are handed out
-// in place, without copying; only a frame cut by a chunk's end is gathered, into one buffer of exactly its length.
-// The caller pulls frames, so it can stop in the middle of a chunk when it has had enough.
+// Cuts the incoming byte stream into PDUs by their command_length. Frames that lie whole in a chunk are returned in place,
+// without copying; a frame cut by a chunk's end is gathered into one buffer of exactly its length. The caller pulls frames, so
+// it can stop in the middle of a chunk.
 import { headerBytes } from './codec.ts';
 import { PduError } from './pdu-error.ts';
 import { status } from './status.ts';
@@ -36,7 +36,7 @@ export class Framer {
     this.#at = 0;
   }
 
-  /** Octets pushed and not yet handed out. */
+  /** Octets pushed and not yet returned. */
   backlogBytes(): number {
     return this.#chunk.length - this.#at + this.#lengthHave + this.#partialHave;
   }

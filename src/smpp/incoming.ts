@@ -1,5 +1,5 @@
-// Reads the frames a session receives: a request becomes a PDU for the handler or a refusal to send back, an answer
-// becomes a message id or a PDU. Decides nothing about the session itself.
+// Decodes the frames a session receives: a request becomes a PDU for the handler or a refusal to send back, an answer becomes a
+// message id or a PDU. It decides nothing about the session.
 import type { Pdu } from './codec.ts';
 import { decodeFrame, headerBytes } from './codec.ts';
 import { PduError } from './pdu-error.ts';
@@ -25,8 +25,8 @@ export class RefusedRequest {
 }
 
 /**
- * A request from `peer` over a session bound so: the PDU, or why it is refused (body, state, unknown command). Of an ESME
- * without a bind only binds are read.
+ * Decodes a request from `peer` over a session with this bind: returns the PDU, or why it is refused (body, state, unknown
+ * command). From an ESME without a bind only binds are decoded.
  */
 export function readRequest(
   buffer: Buffer,

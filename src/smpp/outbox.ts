@@ -1,6 +1,6 @@
-// Collects outgoing PDUs in one buffer and writes it to the socket once per turn of the event loop: one system call
-// carries a whole window of PDUs, where a write per PDU costs about ten times as much. The buffer is taken back when
-// the socket is done with it, so steady traffic allocates nothing here.
+// Collects outgoing PDUs in one buffer and writes it to the socket once per turn of the event loop: one system call carries a
+// whole window of PDUs, while a write per PDU costs about ten times as much. The buffer is reused after the socket has written
+// it, so steady traffic allocates nothing here.
 import type { Socket } from 'node:net';
 import { encodeBody, headerBytes, writeHeader } from './codec.ts';
 import type { FieldsOf, ResponseName } from './pdus.ts';
@@ -15,10 +15,7 @@ const idAnswers = new Set([submit_sm_resp.id, deliver_sm_resp.id, data_sm_resp.i
 const bufferBytes = 65_536;
 /** Buffers kept for reuse; a flush is usually taken over by the kernel at once, so two serve steady traffic. */
 const spareMax = 4;
-/**
- * Answers must be queued even when the socket takes no more. A peer that lets 4 MB of them (200,000 answers) wait
- * does not read: the session is then closed instead of growing.
- */
+/** Answers must be queued even if the socket takes no more. A peer that leaves 4 MB of them (200,000 answers) unread is closed. */
 export const unsentBytesMax = 4 * 1024 * 1024;
 
 export class Outbox {
@@ -84,7 +81,7 @@ export class Outbox {
     } else this.put(id, withStatus, sequence, encodeBody(command, fields ?? {}, tlvs));
   }
 
-  /** Hands what is collected to the socket now. */
+  /** Writes the collected octets to the socket now. */
   flush(): void {
     this.#scheduled = false;
     if (this.#closed) this.#used = 0;
@@ -99,7 +96,7 @@ export class Outbox {
     if (this.#socket.writableLength > unsentBytesMax) this.#onOverflow();
   }
 
-  /** Nothing is written any more. */
+  /** Writes nothing from now on. */
   close(): void {
     this.#closed = true;
     this.#used = 0;

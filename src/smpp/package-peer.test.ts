@@ -1,5 +1,5 @@
-// Interoperability: the npm package `smpp`, which knows nothing of our code, as the other end, in both roles. It has
-// no type declarations, so the few members used are declared here.
+// Interoperability with the npm package `smpp`, an independent implementation, in both roles. It has no type declarations, so
+// the few members used are declared here.
 import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';

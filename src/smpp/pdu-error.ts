@@ -1,5 +1,5 @@
-// The two ways this folder fails. PduError: bytes (or field values) that are no valid PDU. SmppError: a request that
-// will get no usable answer. Both are values a caller is expected to meet, never a bug in the caller.
+// The two errors of this folder. PduError: bytes (or field values) that are not a valid PDU. SmppError: a request that gets no
+// usable answer. Callers must expect both; neither is a bug of the caller.
 import { statusName } from './status.ts';
 
 /**

@@ -75,7 +75,7 @@ const destination = (bytesMax: number) => [
   u8('destAddrNpi', status.ESME_RINVDSTNPI),
   cstring('destinationAddr', bytesMax, status.ESME_RINVDSTADR),
 ];
-// The standard grants system_id 16 octets and password 9; carriers issue longer ones, and it is theirs to refuse.
+// The standard allows 16 octets for system_id and 9 for password; carriers issue longer ones, which the peer may refuse.
 const systemId = cstring('systemId', 65, status.ESME_RINVSYSID);
 const password = cstring('password', 65, status.ESME_RINVPASWD);
 const bind = [
@@ -196,7 +196,7 @@ export type FieldsOf<C extends CommandName> = {
 };
 
 export type ResponseName = Extract<CommandName, `${string}_resp` | 'generic_nack'>;
-/** Requests that nobody answers. */
+/** Requests without an answer. */
 export type NoticeName = 'outbind' | 'alert_notification';
 export type RequestName = Exclude<CommandName, ResponseName | NoticeName>;
 export type AnswerTo<C extends RequestName> = Extract<ResponseName, `${C}_resp`>;
@@ -221,7 +221,7 @@ export function answerName(command: CommandName): ResponseName | undefined {
 
 export type BindType = 'transceiver' | 'transmitter' | 'receiver';
 
-/** The state table of section 2.3: may this side send this request over a session bound so (null: not bound)? */
+/** The state table of section 2.3: may this side send this request over a session with this bind (null: not bound)? */
 export function maySend(command: CommandName, side: Side, bound: BindType | null): boolean {
   const { from, when }: PduSpec = pdus[command];
   if (from !== 'either' && from !== side) return false;

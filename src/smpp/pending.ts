@@ -1,6 +1,6 @@
-// The requests of one session that wait for their answer, by sequence number. Every wait is equally long, so the map
-// (which keeps the order of insertion) is also the order of expiry: one sweep looks at the expired ones and stops.
-// Requests that expired are remembered for a while, so that a late answer can still be matched to its token.
+// The requests of one session that wait for an answer, by sequence number. All have the same time limit, so the map's insertion
+// order is also the order of expiry, and a sweep stops at the first live one. Expired requests are remembered for a while, so
+// that a late answer can still be matched to its token.
 import type { Pdu } from './codec.ts';
 import type { SmppError } from './pdu-error.ts';
 import { pdus } from './pdus.ts';
@@ -42,7 +42,7 @@ export class Pending<T> {
     let sequence = this.#sequence;
     do {
       sequence = sequence >= sequenceMax ? 1 : sequence + 1;
-      // Only after 2^31 requests can a number still be taken; the loop is bounded by the sizes of both maps.
+      // Only after 2^31 requests can a number still be in use; the sizes of both maps bound the loop.
     } while (this.#waiting.has(sequence) || (this.#late.size > 0 && this.#late.has(sequence)));
     this.#sequence = sequence;
     return sequence;

@@ -1,5 +1,5 @@
-// What a session does with PDUs that are wrong: answered and survived where the stream is still in step, fatal where
-// it is not. The peer is raw, so the octets are exactly those written here.
+// Wrong PDUs are answered and survived if the stream is still in step, and fatal if it is not. The peer is raw, so the octets
+// are exactly those written here.
 
 import * as net from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ async function raw(...args: Parameters<typeof rawPair>) {
   return made;
 }
 
-/** A server of ours and a raw connection to it that has bound as told. */
+/** A server of ours and a raw connection that has bound with these options. */
 async function rawEsme(bindId?: string) {
   const { heard, handler } = recorder((pdu, session) => {
     if (pdu.command === 'submit_sm') session.respond('submit_sm_resp', pdu.sequence, 0, { messageId: 'm' });

@@ -50,7 +50,7 @@ function versionTwo(octets: Buffer): ProxyHeader | 'malformed' | null {
   return { address: words.join(':'), port: own.readUInt16BE(32), bytes };
 }
 
-/** Reads the header and hands the connection on, paused, with what follows the header unread. */
+/** Reads the header and passes the connection on, paused, with the octets after the header unread. */
 export function readProxyHeader(socket: Socket, done: (header: ProxyHeader | 'malformed') => void): void {
   let have: Buffer = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {

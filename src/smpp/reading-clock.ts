@@ -1,5 +1,5 @@
-// A monotonic clock that stands still while a session does not read. Answers cannot arrive then, so their waiting
-// time must not run either: otherwise a pause of ours would look like a peer that does not answer.
+// A monotonic clock that stops while a session does not read. No answer can arrive meanwhile, so waiting times must stop too:
+// otherwise our own pause would look like a peer that does not answer.
 export class ReadingClock {
   #stoppedTotalMs = 0;
   #stoppedAtMs: number | null = null;

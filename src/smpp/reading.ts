@@ -1,9 +1,12 @@
-// Whether a session reads from its socket: its owner may pause it, and it holds itself back while the peer leaves answers unread
-// or chatters. Its clock stands still meanwhile, since no answer can arrive.
+// Decides whether a session reads from its socket: its owner may pause it, and it pauses itself while the peer leaves answers
+// unread or sends too many requests. Its clock stops meanwhile, because no answer can arrive.
 import type { Socket } from 'node:net';
 import { ReadingClock } from './reading-clock.ts';
 
-/** Of an ESME between two sweeps: enquire_links, refused requests, answers to nothing. More waits for the next sweep. */
+/**
+ * Most enquire_links, refused requests and unmatched answers of an ESME between two sweeps. Further ones wait for the next
+ * sweep.
+ */
 export const chatterMax = 1_000;
 
 export type Held = 'unread' | 'chatter';
@@ -17,7 +20,7 @@ export class Reading {
   #heldAtMs = 0;
   #closed = false;
 
-  /** `readOn`: reads what is there already; called before the socket flows again. */
+  /** `readOn` reads what has already arrived; it is called before the socket flows again. */
   constructor(socket: Socket, readOn: () => void) {
     this.#socket = socket;
     this.#readOn = readOn;
@@ -27,7 +30,7 @@ export class Reading {
     return !this.#paused && this.#held === null && !this.#closed;
   }
 
-  /** By the clock that stands still. */
+  /** By the clock that stops. */
   nowMs(): number {
     return this.#clock.nowMs();
   }
@@ -57,7 +60,7 @@ export class Reading {
     this.#start();
   }
 
-  /** For how long the peer has left our answers unread. */
+  /** How long the peer has left our answers unread. */
   unreadMs(): number {
     return this.#held === 'unread' ? performance.now() - this.#heldAtMs : 0;
   }
@@ -74,7 +77,7 @@ export class Reading {
   #start(): void {
     if (!this.isOn) return;
     this.#clock.start();
-    // Not at once: the caller may be inside a handler called from the read loop, or hold other half-done work.
+    // Deferred, because the caller may be inside a handler called from the read loop.
     setImmediate(() => {
       if (!this.isOn) return;
       this.#readOn();

@@ -1,4 +1,4 @@
-// Receipts as carriers really write them, and what is no receipt.
+// Receipts as carriers really write them, and texts that are not receipts.
 import { describe, expect, test } from 'vitest';
 import type { PduOf } from './codec.ts';
 import { decodePdu, encodePdu } from './codec.ts';

@@ -1,6 +1,6 @@
-// Delivery receipts: reads them from a deliver_sm or data_sm, and writes them for the SMSC side. The text form is a
-// custom (SMPP 3.4 appendix B), not a rule, so every vendor bends it: the reader looks for `key:value` wherever it
-// stands. Where the TLVs receipted_message_id, message_state and network_error_code are present, they beat the text.
+// Delivery receipts: reads them from a deliver_sm or data_sm, and writes them for the SMSC side. The text form is a convention
+// (SMPP 3.4 appendix B) that every vendor varies, so the reader looks for `key:value` anywhere. The TLVs receipted_message_id,
+// message_state and network_error_code take precedence over the text.
 import type { PduOf } from './codec.ts';
 import type { Tlv } from './tlv.ts';
 import { findTlv, numberTlv, octetsTlv, textTlv, tlvNumber, tlvText } from './tlv.ts';
@@ -19,19 +19,19 @@ export const receiptStates = [
 export type ReceiptState = (typeof receiptStates)[number];
 
 export type Receipt = {
-  /** As the carrier wrote it; '' when the receipt names none. */
+  /** As the carrier wrote it; '' if the receipt has none. */
   messageId: string;
-  /** 'UNKNOWN' also stands for words nobody knows and for none at all. */
+  /** 'UNKNOWN' also stands for unknown words and for none at all. */
   state: ReceiptState;
-  /** The state in the carrier's own words, '' when it names none. */
+  /** The state in the carrier's own words; '' if it has none. */
   word: string;
-  /** The carrier's error number as text, '' when none is given. */
+  /** The carrier's error number as text; '' if it has none. */
   error: string;
   /** The carrier's digits, YYMMDDhhmm or longer, in the carrier's own time; null when none are given. */
   doneDate: string | null;
 };
 
-/** Among them written-out forms seen from carriers that do not keep to seven letters. */
+/** Includes written-out forms of carriers that do not keep to seven letters. */
 const stateWords = new Map<string, ReceiptState>([
   ...receiptStates.map(state => [state, state] as const),
   ['DELIVERED', 'DELIVRD'],
@@ -49,12 +49,12 @@ const stateWords = new Map<string, ReceiptState>([
 /** esm_class bits 5-2: 0x04 final receipt, 0x20 intermediate notification. */
 const messageTypeMask = 0x3c;
 const receiptTypes = new Set([0x04, 0x20]);
-/** A receipt text is about 150 octets; more than this is not looked at. */
+/** A receipt text has about 150 octets; the reader ignores more than this. */
 const textBytesMax = 1_024;
 /** The longest known one has 13; a hostile one could fill a page. */
 const wordCharactersMax = 20;
 
-/** Null when the PDU is no receipt: neither by esm_class nor by its TLVs. */
+/** Null if the PDU is not a receipt, neither by esm_class nor by its TLVs. */
 export function parseReceipt(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): Receipt | null {
   const tlvId = tlvText(pdu.tlvs, 'receipted_message_id');
   const tlvCode = tlvNumber(pdu.tlvs, 'message_state');
@@ -72,8 +72,8 @@ export function parseReceipt(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): Recei
   };
 }
 
-// Keys stand at the start or behind a blank, comma, semicolon or bar; values end at one. `done date` may be written
-// `donedate` or `done_date`. A blank may follow the colon; a value left out is not the next key (`id: sub:001`).
+// Keys stand at the start or after a blank, comma, semicolon or bar; values end at one of these. `done date` may be written
+// `donedate` or `done_date`. A blank may follow the colon; an omitted value is not the next key (`id: sub:001`).
 const nextKey = '(?:id|sub|dlvrd|submit|done|stat|err|text)[a-z _]*[:=]';
 const key = (name: string, value: string) =>
   new RegExp(`(?:^|[\\s,;|])${name}\\s*[:=]\\s*(?!${nextKey})(${value})`, 'i');
@@ -82,7 +82,7 @@ const statePattern = key('stat(?:us)?', '[^\\s,;|]+');
 const errorPattern = key('err(?:or)?', '[^\\s,;|]+');
 const doneDatePattern = key('done[ _]?date', '\\d{6,14}');
 const textPattern = /(?:^|[\s,;|])text\s*[:=]/i;
-// The form of appendix B to the letter, as most carriers write it, in one look: 1.3 µs a receipt instead of 2.3.
+// The exact form of appendix B, as most carriers write it, in one pass: 1.3 µs a receipt instead of 2.3.
 const usualForm =
   /^id:([^\s,;|:=]+) sub:\d+ dlvrd:\d+ submit date:\d+ done date:(\d{6,14}) stat:([^\s,;|:=]+) err:([^\s,;|:=]+)(?: |$)/;
 
@@ -91,7 +91,7 @@ type TextFields = { [field in 'id' | 'doneDate' | 'word' | 'error']: string | un
 function readText(whole: string): TextFields {
   const usual = usualForm.exec(whole);
   if (usual) return { id: usual[1], doneDate: usual[2], word: usual[3], error: usual[4] };
-  // Nothing behind `text:`, because the quoted message may itself contain such keys.
+  // Stops at `text:`, because the quoted message may itself contain such keys.
   const quoted = textPattern.exec(whole);
   const text = quoted === null ? whole : whole.slice(0, quoted.index);
   return {
@@ -123,7 +123,7 @@ function receiptText(pdu: PduOf<'deliver_sm'> | PduOf<'data_sm'>): string {
   let octets = short !== undefined && short.length > 0 ? short : findTlv(pdu.tlvs, 'message_payload');
   if (octets === undefined) return '';
   if ((pdu.fields.esmClass & 0x40) !== 0 && octets.length > 0) octets = octets.subarray(1 + (octets[0] as number));
-  // Some carriers mark an ASCII text as UCS-2, others really send UCS-2: only the NULs of the latter tell.
+  // Some carriers mark an ASCII text as UCS-2, others really send UCS-2: only the latter contains NULs.
   return octets.subarray(0, textBytesMax).toString('latin1').replaceAll('\0', '');
 }
 
@@ -180,7 +180,7 @@ function receiptTlvs({ messageId, state }: ReceiptDraft, error: string): Tlv[] {
 
 const minuteMs = 60_000;
 const datesMax = 1_000;
-/** By the minute: receipts that are told together were submitted and ended in few of them. */
+/** Cached by the minute, because receipts of one batch share few submission and end times. */
 const dates = new Map<number, string>();
 
 /** YYMMDDhhmm */

@@ -1,5 +1,5 @@
-// A throwaway key and self-signed certificate for 127.0.0.1 and localhost, made in memory so that no key lies in the
-// repository and no outside program is needed. For tests only: just enough DER (X.509 v3, ECDSA P-256) for TLS.
+// A throwaway key and self-signed certificate for 127.0.0.1 and localhost, made in memory so that the repository contains no
+// key and no external program is needed. For tests only: just enough DER (X.509 v3, ECDSA P-256) for TLS.
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 function der(tag: number, ...parts: Buffer[]): Buffer {

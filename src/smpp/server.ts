@@ -1,6 +1,6 @@
-// The SMSC's end: listens (plain or TLS), lets a peer bind if authorise() says 0, and hands the bound session to onSession.
-// Connections are counted from their first packet, before any TLS handshake, in a pool of strangers that a bind leaves. A
-// stranger may send a bind and nothing else, and is closed when it does not in time.
+// The SMSC side: listens (with or without TLS), lets a peer bind if authorise() returns 0, and passes the bound session to
+// onSession. Connections count from their first packet, before any TLS handshake, in a pool of unbound ones that a bind leaves.
+// An unbound connection may only send a bind, and is closed if it does not in time.
 import * as net from 'node:net';
 import * as tls from 'node:tls';
 import type { Pdu } from './codec.ts';
@@ -39,7 +39,7 @@ export type ListenOptions<T> = {
   strangers?: StrangerLimits;
   /** Whether connections from this address begin with a PROXY protocol header. */
   isProxy?(address: string): boolean;
-  /** The status to answer the bind with; 0 lets it in. */
+  /** The status that answers the bind; 0 accepts it. */
   authorise(bind: Bind): number | Promise<number>;
   /** Called once per bound session, right after the answer to the bind was queued. */
   onSession(session: Session<T>, bind: Bind): SessionHandler<T>;
@@ -52,7 +52,7 @@ export type SmppServer<T> = {
   port: number;
   /** Bound sessions. */
   sessions(): Iterable<Session<T>>;
-  /** Another certificate for those who connect from now on. */
+  /** Another certificate for new connections. */
   renew(tls: { key: string | Buffer; cert: string | Buffer }): void;
   /** Stops listening and closes every session: at once, or after unbinding within graceMs. */
   close(graceMs?: number): Promise<void>;
@@ -78,10 +78,10 @@ export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T
   const server = net.createServer({ noDelay: true }, raw => port.connected(raw));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // Exclusive: a process of a cluster listens itself instead of being handed connections.
+    // Exclusive: a process of a cluster listens itself instead of receiving connections.
     server.listen({ port: options.port, host: options.host ?? '127.0.0.1', exclusive: true }, () => {
       server.removeListener('error', reject);
-      // Accepting can fail later (out of file descriptors): that connection is lost, the server goes on.
+      // Accepting can fail later (out of file descriptors): that connection is lost, the server continues.
       server.on('error', error => options.onServerError?.(error));
       resolve();
     });
@@ -103,7 +103,7 @@ export async function listen<T>(options: ListenOptions<T>): Promise<SmppServer<T
   };
 }
 
-/** A connection on its way to a bind. */
+/** A connection that has not bound yet. */
 type Arrival = { raw: net.Socket; remote: string; timer: NodeJS.Timeout; leave(): void };
 
 /** The connections of one port. */
@@ -113,7 +113,7 @@ class Port<T> {
   readonly #options: ListenOptions<T>;
   readonly #strangers: Strangers;
   readonly #arrivals = new Set<Arrival>();
-  /** In their TLS handshake, by the peer's end of the connection. */
+  /** Connections in their TLS handshake, by the peer's end of the connection. */
   readonly #inHandshake = new Map<string, Arrival>();
   #bound = 0;
 
@@ -121,7 +121,7 @@ class Port<T> {
     this.#options = options;
     this.#strangers = new Strangers(options.strangers ?? strangersUsual);
     const handshakeTimeout = options.bindTimeoutMs ?? defaults.bindTimeoutMs;
-    // It does not listen: it is given connections. A failed handshake is the stranger's trouble; Node destroys the socket.
+    // It does not listen; connections are passed to it. A failed handshake needs no handling, because Node destroys the socket.
     this.secure = options.tls ? tls.createServer({ ...options.tls, handshakeTimeout }) : null;
     this.secure?.on('secureConnection', socket => {
       const arrival = this.#inHandshake.get(endsOf(socket));
@@ -225,13 +225,13 @@ async function admit<T>(session: Session<T>, pdu: Pdu, options: ListenOptions<T>
   session.completeBind(bindType, options.onSession(session, bind));
 }
 
-/** Nothing more is read until the verdict is there: the peer has to wait for it as well. */
+/** Nothing more is read until the verdict is known: the peer has to wait for it as well. */
 async function verdictOf<T>(session: Session<T>, authorise: () => number | Promise<number>): Promise<number> {
   session.pauseReading();
   try {
     return await authorise();
   } catch {
-    // Whatever kept the owner from deciding, the peer may try again later.
+    // Any error while deciding lets the peer try again later.
     return status.ESME_RSYSERR;
   } finally {
     session.resumeReading();

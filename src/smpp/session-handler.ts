@@ -1,5 +1,5 @@
-// What a session tells its owner, and what the owner sets. The handler is the complete list of what a peer can do
-// to us: an owner that fills it in has thought of everything.
+// The callbacks of a session to its owner, and the owner's options. The handler lists everything that a peer can cause, so an
+// owner that implements it has considered every case.
 import type { Pdu } from './codec.ts';
 import type { PduError } from './pdu-error.ts';
 import type { FieldsOf, ResponseName, Side } from './pdus.ts';
@@ -7,7 +7,7 @@ import type { Tlv } from './tlv.ts';
 
 export type SessionState = 'open' | 'binding' | 'bound_tx' | 'bound_rx' | 'bound_trx' | 'unbinding' | 'closed';
 
-/** The session a request came by, as far as its handler needs it: the way back, and a halt when requests come too fast. */
+/** The session of a request as its handler needs it: answering, and pausing if requests come too fast. */
 export type Requester = {
   respond<C extends ResponseName>(
     command: C,
@@ -39,13 +39,13 @@ export type SessionHandler<T> = {
 
 export type SessionOptions = {
   side: Side;
-  /** Unanswered requests at most. */
+  /** Most unanswered requests at a time. */
   window: number;
   responseTimeoutMs: number;
-  /** Silence after which we ask with enquire_link; 0 = never. */
+  /** Silence after which we send enquire_link; 0 = never. */
   enquireLinkMs: number;
   maxPduBytes?: number;
-  /** `address:port` of the peer where the socket's other end is a proxy. */
+  /** `address:port` of the peer if the socket's other end is a proxy. */
   remote?: string;
 };
 

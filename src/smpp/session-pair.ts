@@ -1,5 +1,5 @@
-// Peers for this folder's tests: a client and a server session over a real socket with everything they heard written
-// down, and a raw peer that sends exactly the octets it is told. For tests only.
+// Peers for this folder's tests: a client and a server session over a real socket that record everything they receive, and a
+// raw peer that sends exactly the given octets. For tests only.
 import * as net from 'node:net';
 import { connect } from './client.ts';
 import type { Pdu } from './codec.ts';
@@ -74,7 +74,7 @@ export async function sessionPair(options: PairOptions = {}) {
   return { client, clientHeard: atClient.heard, server: accepted!, serverHeard: atServer.heard, close };
 }
 
-/** A TCP server that keeps what it receives and sends what it is told, one connection at a time. */
+/** A TCP server that records what it receives and sends given octets, one connection at a time. */
 export async function rawSmsc() {
   const sockets: net.Socket[] = [];
   const frames: Buffer[] = [];
@@ -112,7 +112,7 @@ export async function rawPair(options: PairOptions = {}) {
   while (peer.frames.length === 0) await new Promise(resolve => setImmediate(resolve));
   peer.send(bindAccepted);
   const client = await connecting;
-  // The bind alone: behind it may stand what the client asked at once.
+  // The bind alone: the client's first request may follow it.
   peer.frames.shift();
   const close = async () => {
     client.destroy('test over');

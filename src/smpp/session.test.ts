@@ -219,7 +219,7 @@ describe('lost answers', () => {
 
 describe('life signs', () => {
   test('a silent peer is asked, and closed when it does not answer', async () => {
-    // Time enough for the question to leave, also where the whole process stood still for a while.
+    // Time enough for the question to leave, even if the whole process was paused for a while.
     const { client, heard, peer } = await raw({ enquireLinkMs: 20, responseTimeoutMs: 500 });
     client.submit(body, 1);
     await until(() => expect(heard.closed).toEqual(['enquire_link was not answered']));
@@ -230,7 +230,7 @@ describe('life signs', () => {
   test('a peer that answers is asked again and again, and stays', async () => {
     const { client, clientHeard } = await pair({ enquireLinkMs: 10, responseTimeoutMs: 2_000 });
     const { client: other, heard, peer } = await raw({ enquireLinkMs: 10, responseTimeoutMs: 2_000 });
-    // By its frames: the first question may have come before anybody could listen.
+    // By its frames: the first question may have arrived before a listener was attached.
     let answered = 0;
     await until(() => {
       for (; answered < peer.frames.length; answered++)

@@ -1,6 +1,6 @@
-// One SMPP session over one socket; both the ESME and the SMSC side use it. It keeps the send window, matches
-// answers to requests, gives up on answers that do not come, keeps the link alive with enquire_link, and fails
-// everything that waits at the moment the link goes. It knows nothing of messages: what they mean is the handler's.
+// One SMPP session over one socket, for both the ESME and the SMSC side. It keeps the send window, matches answers to requests,
+// expires requests without an answer, keeps the link alive with enquire_link, and fails all pending requests when the link
+// closes. The handler interprets the messages.
 import type { Socket } from 'node:net';
 import type { PduOf } from './codec.ts';
 import { encodeBody, headerBytes, pduBytesMax } from './codec.ts';
@@ -21,13 +21,13 @@ export type { Requester, SessionHandler, SessionOptions, SessionState };
 
 const { submit_sm, submit_sm_resp, deliver_sm, deliver_sm_resp, generic_nack, enquire_link_resp, unbind_resp } = pdus;
 const boundStates = { transceiver: 'bound_trx', transmitter: 'bound_tx', receiver: 'bound_rx' } as const;
-/** A long chunk's answers leave in groups, so both ends work at once instead of in turns: a third more round trips. */
+/** Answers to a long chunk leave in groups, so both ends work at the same time instead of in turns: a third more round trips. */
 const framesPerFlush = 32;
-/** How long a closing socket may take to hand over its last octets. */
+/** How long a closing socket may take to send its last octets. */
 const lingerMs = 1_000;
 
 export class Session<T = unknown> implements Requester {
-  /** For metrics: answers nobody waited for, and PDUs that were no valid PDU. */
+  /** For metrics: answers without a request, and invalid PDUs. */
   readonly counts = { unexpectedAnswers: 0, protocolErrors: 0 };
   readonly remote: string;
 
@@ -139,7 +139,7 @@ export class Session<T = unknown> implements Requester {
     this.#outbox.put(pdus[command].id, 0, sequence, body);
   }
 
-  /** A request that nobody answers: alert_notification, outbind. False: not allowed now. */
+  /** A request without an answer: alert_notification, outbind. Returns false if it is not allowed now. */
   notify<C extends NoticeName>(command: C, fields: Partial<FieldsOf<C>>, tlvs: readonly Tlv[] = []): boolean {
     if (this.#state === 'closed' || !maySend(command, this.#options.side, this.#bound)) return false;
     const body = encodeBody(command, fields, tlvs);
@@ -215,7 +215,7 @@ export class Session<T = unknown> implements Requester {
     return this.#bound !== null && this.#state !== 'unbinding' && this.#state !== 'closed';
   }
 
-  /** An ESME before its bind: nothing but a bind is served. */
+  /** An ESME before its bind may only bind. */
   #isStranger(): boolean {
     return this.#bound === null && this.#options.side === 'smsc';
   }
@@ -247,7 +247,10 @@ export class Session<T = unknown> implements Requester {
     this.#pump();
   }
 
-  /** An ESME that leaves answers unread or chatters is not read from. An SMSC always is, or both ends might wait for ever. */
+  /**
+   * Reading from an ESME pauses while it leaves answers unread or sends too much. An SMSC is always read, or both ends might
+   * wait forever.
+   */
   #pump(): void {
     const framer = this.#framer;
     this.#heardMs = this.#reading.nowMs();
@@ -392,7 +395,7 @@ export class Session<T = unknown> implements Requester {
   #linger(): void {
     const timer = setTimeout(() => this.#socket.destroy(), lingerMs);
     this.#socket.once('close', () => clearTimeout(timer));
-    // A paused socket never sees the peer's end; what comes now is read and dropped.
+    // A paused socket never sees the peer's end; what arrives now is read and dropped.
     this.#socket.resume();
     this.#socket.end();
   }

@@ -1,5 +1,5 @@
-// The command_status values of SMPP 3.4 (section 5.1.3), by the standard's own names, because operators speak and
-// log them by these names. Carriers use private values from 0x400 up: those have no name here and are shown in hex.
+// The command_status values of SMPP 3.4 (section 5.1.3) by the standard's names, which operators use and log. Carriers use
+// private values from 0x400 up: those have no name here and are shown in hex.
 export const status = {
   ESME_ROK: 0x00,
   ESME_RINVMSGLEN: 0x01,

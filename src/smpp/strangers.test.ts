@@ -1,4 +1,4 @@
-// Connections without a bind: how many there may be, what they may send, and that customers find a place beside them.
+// Connections without a bind: their limits, what they may send, and that customers can still connect.
 import { once } from 'node:events';
 import * as net from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -48,12 +48,12 @@ test.each([false, true])(
     const isProxy = (address: string) => address.endsWith('127.0.0.2');
     const server = await serve({ ...(secure ? { tls: pair } : {}), strangers, sessionsMax: 100, isProxy });
     const sockets: net.Socket[] = [];
-    // In waves that the port's backlog takes, so that none waits outside.
+    // In waves that fit the port's backlog, so that none waits outside.
     while (sockets.length < 2_000) {
       sockets.push(...Array.from({ length: 200 }, () => stranger(server.port)));
       await until(() => expect(sockets.filter(one => one.destroyed).length).toBe(sockets.length - 50));
     }
-    // A customer from an address of its own, which a balancer says.
+    // A customer from an address of its own, which the balancer's header names.
     const raw = net.connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     raw.write('PROXY TCP4 203.0.113.9 127.0.0.1 40000 3550\r\n');
     const socket = secure ? connectTls({ socket: raw, rejectUnauthorized: false }) : raw;
@@ -130,7 +130,7 @@ test('forty connections that flood enquire_link and read nothing leave memory an
   closers.push(() => session.destroy('test over'));
   session.submit(Buffer.alloc(17), 1);
   await until(() => expect(heard.answers).toHaveLength(1));
-  // What the kernel holds of 20 connections and no more: nobody reads for them.
+  // What the kernel buffers for 20 connections and no more: the server does not read them.
   const before = written;
   for (let n = 0; n < 20; n++) await new Promise(resolve => setTimeout(resolve, 10));
   expect(written - before).toBeLessThan(40 * 1024 * 1024);

@@ -1,5 +1,5 @@
-// Connections without a bind: a pool of their own, so that they never take a customer's place. One address (of IPv6 one /64)
-// holds a few of them. When the pool is full, a new connection takes the place of the oldest one of the address with the most.
+// Connections without a bind have a pool of their own, so that they never take a customer's place. One address (an IPv6 /64)
+// may hold a few. When the pool is full, a new connection replaces the oldest one of the address with the most.
 
 /** `groupOf`: which addresses count as one. */
 export type StrangerLimits = { perAddress: number; total: number; groupOf?: (address: string) => string };
@@ -19,7 +19,10 @@ export class Strangers {
     return this.#count;
   }
 
-  /** Returns how to leave the pool; null: the address holds too many. `close` is called when another needs the place. */
+  /**
+   * Returns a function that leaves the pool, or null if the address holds too many. `close` is called when another connection
+   * needs the place.
+   */
   enter(address: string, close: () => void): (() => void) | null {
     const group = this.#limits.groupOf?.(address) ?? address;
     if ((this.#groups.get(group)?.size ?? 0) >= this.#limits.perAddress) return null;

@@ -1,4 +1,4 @@
-// The fast encoder must give the very octets of the table-driven one.
+// The fast encoder writes the same octets as the table-driven one.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodePdu } from './codec.ts';

@@ -16,7 +16,7 @@ export type DataPatch = { offset: number; value: number };
 export type SubmitTemplate = { encode(destination: string, dataPatch?: DataPatch): Buffer };
 
 export function submitTemplate(fields: SubmitFields, tlvs: readonly Tlv[] = []): SubmitTemplate {
-  // One encode with an empty destination: its lone NUL is where prefix and suffix meet.
+  // One encode with an empty destination: prefix and suffix meet at its NUL.
   const whole = Buffer.from(encodeBody('submit_sm', fields, tlvs));
   const prefixBytes = (fields.serviceType ?? '').length + 1 + 2 + (fields.sourceAddr ?? '').length + 1 + 2;
   const prefix = whole.subarray(0, prefixBytes);

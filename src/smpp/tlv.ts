@@ -1,5 +1,5 @@
-// Optional parameters (SMPP 3.4 section 5.3). Every TLV, known or not, travels as its tag and raw octets, so what a
-// carrier invents survives decode and encode unchanged; the table only gives names, and readers that check widths.
+// Optional parameters (SMPP 3.4 section 5.3). Every TLV, known or not, travels as its tag and raw octets, so private TLVs of
+// carriers survive decode and encode unchanged; the table only gives names, and readers that check widths.
 import { PduError } from './pdu-error.ts';
 import { status } from './status.ts';
 

@@ -1,5 +1,5 @@
-// PDUs as octets, written by hand from the layouts in SMPP 3.4 section 4, with the fields they must decode to. For
-// tests only. None was made by our encoder, so encoder and decoder are each held against the standard, not each other.
+// PDUs as octets, written by hand from the layouts in SMPP 3.4 section 4, with the fields they must decode to. For tests only.
+// None was made by our encoder, so encoder and decoder are each compared with the standard, not with each other.
 import type { CommandName } from './pdus.ts';
 
 export type Fixture = {
@@ -138,7 +138,7 @@ export const fixtures: Fixture[] = [
   },
   idAnswer('submit_sm_resp', '80000004'),
   {
-    // A receipt, with the three TLVs that beat its text and one tag no table knows.
+    // A receipt with the three TLVs that override its text and one unknown tag.
     command: 'deliver_sm',
     sequence: 0x7fffffff,
     octets: hex(`

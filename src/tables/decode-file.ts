@@ -1,9 +1,9 @@
-// Bytes of a text file to text. Turkish Excel saves CSV in windows-1254 with semicolons and says so nowhere, so: a byte
-// order mark decides, else whatever is valid UTF-8 is UTF-8 (windows-1254 text with Turkish letters never is by chance
-// for more than a few letters), else windows-1254.
+// Decodes the bytes of a text file. Turkish Excel saves CSV in windows-1254 with semicolons and does not say so. So a byte
+// order mark decides, else valid UTF-8 counts as UTF-8 (windows-1254 text with more than a few Turkish letters never is), else
+// windows-1254.
 export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1254';
 
-/** Reads the file once from end to end, piece by piece, unless its first octets tell. */
+/** Reads the file once from end to end, piece by piece, unless its first bytes decide. */
 export async function encodingOf(pieces: AsyncIterable<Uint8Array>): Promise<FileEncoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;

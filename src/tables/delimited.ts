@@ -1,15 +1,15 @@
-// Rows and cells of delimited text (RFC 4180 quotes, any of , ; tab |), as it arrives in pieces. Hand-made because it must
-// run in a worker over tens of megabytes, and because the delimiter is to be found out, not asked for.
+// Rows and cells of delimited text (RFC 4180 quotes, any of , ; tab |) that arrives in pieces. Hand-written because it runs in
+// a worker over tens of megabytes, and because it detects the delimiter.
 import { Unreadable } from './limits.ts';
 
 export const delimiters = [';', ',', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
 const sampleLinesMax = 50;
-// A quote that is never closed takes what follows into its cell; no cell is meant to be as large as this.
+// A quote that is never closed takes the rest of the file into its cell; no valid cell is this large.
 const rowLengthMax = 4 * 1024 * 1024;
 
-/** The delimiter that splits the first lines most evenly; ";" wins ties, as Turkish Excel writes it. */
+/** The delimiter that splits the first lines most evenly; ";" wins ties, because Turkish Excel writes it. */
 export function detectDelimiter(text: string): Delimiter {
   const lines = text.split(/\r\n|\n|\r/, sampleLinesMax).filter(line => line.trim() !== '');
   let best: Delimiter = ';';
@@ -37,7 +37,7 @@ function cellsOf(line: string, delimiter: Delimiter): number {
   return cells;
 }
 
-/** Rows as a spreadsheet counts them: a blank line is one, a line end inside quotes is none. */
+/** Counts rows as a spreadsheet does: a blank line is one, a line end inside quotes is none. */
 export class DelimitedReader {
   readonly #code: number;
   readonly #onRow: (cells: string[], line: number) => void;
@@ -58,7 +58,7 @@ export class DelimitedReader {
     if (this.#rest.length > rowLengthMax) throw new Unreadable('unreadable', 'a quote is never closed');
   }
 
-  /** Reads one row; returns where the next begins, -1 when this one has not come whole. */
+  /** Reads one row; returns where the next begins, or -1 if the row is not complete yet. */
   #row(text: string, start: number, isLast: boolean): number {
     if (start >= text.length) return -1;
     const cells: string[] = [];
@@ -71,7 +71,7 @@ export class DelimitedReader {
       at += 1;
     }
     const isReturn = text.charCodeAt(at) === 0x0d;
-    // What ends at the end of the piece may go on in the next, a return may still get its line feed.
+    // A row that ends with the piece may continue in the next: a carriage return may still get its line feed.
     if (!isLast && (at >= text.length || (isReturn && at + 1 >= text.length))) return -1;
     this.#onRow(cells, this.#line);
     this.#line += 1;
@@ -99,7 +99,7 @@ function quotedCell(text: string, start: number, delimiter: number): Cell {
     end += 2;
   }
   const value = text.slice(start + 1, end).replaceAll('""', '"');
-  // What stands between the closing quote and the delimiter belongs to no cell we know; it is kept with this one.
+  // Text between the closing quote and the delimiter is invalid; it stays with this cell.
   const rest = plainCell(text, end + 1, delimiter);
   return { value: (value + rest.value).trim(), end: rest.end };
 }

@@ -1,16 +1,16 @@
-// How much of a file is read. A file of 50,000 rows and 10 columns stays a hundred times below most of these; what goes
-// beyond is a mistake or meant to exhaust the browser.
+// Limits of a file. A file of 50,000 rows and 10 columns is a hundred times below most of them; anything beyond is a mistake or
+// an attack on the browser's memory.
 export const fileBytesMax = 50 * 1024 * 1024;
-/** Twenty orders of 50,000; beyond that a person should use the API. */
+/** Twenty orders of 50,000; larger lists should use the API. */
 export const rowsMax = 1_000_000;
 export const columnsMax = 500;
 export const cellsMax = 10_000_000;
-/** Characters of all cells together, a shared text counted wherever it stands. */
+/** Characters of all cells together; a shared text counts for each cell. */
 export const charactersMax = 100_000_000;
-/** What one part of a workbook may unfold to, and how many times its size: sheets are seen at 10 to 60 times. */
+/** Limits of one unpacked part of a workbook, in bytes and as a ratio: sheets usually unpack to 10 to 60 times their size. */
 export const unfoldedBytesMax = 600 * 1024 * 1024;
 export const unfoldedTimesMax = 200;
-/** Small parts may be as repetitive as they like. */
+/** Small parts may have any ratio. */
 export const unfoldedBytesFree = 16 * 1024 * 1024;
 export const readMsMax = 120_000;
 

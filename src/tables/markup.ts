@@ -1,11 +1,11 @@
-// Tags and texts of XML that arrives in pieces. Only what spreadsheets write: no document types, and of entities the five
-// of XML and character numbers, so nothing can unfold. Names come without their prefix: some writers put one everywhere.
+// Tags and texts of XML that arrives in pieces. Only what spreadsheets write: no document types, and only the five entities of
+// XML and character numbers, so that nothing can expand. Names lose their prefix, because some writers put one everywhere.
 import { Unreadable } from './limits.ts';
 
 export type MarkupListener = {
   open(name: string, attributes: string): void;
   close(name: string): void;
-  /** Only between tags that the listener said it wants texts of. */
+  /** Only inside tags whose text the listener asked for. */
   text(text: string): void;
 };
 
@@ -15,7 +15,7 @@ const pieceMax = 4 * 1024 * 1024;
 export class MarkupScanner {
   readonly #listener: MarkupListener;
   #rest = '';
-  /** Set by the listener while it is inside something whose text it wants. */
+  /** The listener sets this while it is inside an element whose text it wants. */
   wantsText = false;
 
   constructor(listener: (scanner: MarkupScanner) => MarkupListener) {
@@ -56,16 +56,16 @@ export class MarkupScanner {
   }
 }
 
-/** Behind the markup that begins here; -1 when its end has not come yet. */
+/** Returns the position after the markup that begins here; -1 if its end has not arrived yet. */
 function markupEnd(text: string, start: number): number {
   if (text.charCodeAt(start + 1) === 0x21) {
-    // Until enough has come to tell a comment from a section.
+    // Until enough has arrived to distinguish a comment from a section.
     if (text.length < start + 9) return -1;
     if (text.startsWith('<!--', start)) return behind(text.indexOf('-->', start + 4), 3);
     if (text.startsWith('<![CDATA[', start)) return behind(text.indexOf(']]>', start + 9), 3);
     throw new Unreadable('unreadable', 'a document type');
   }
-  // ">" may stand inside a quoted value.
+  // ">" may occur inside a quoted value.
   let at = start + 1;
   for (;;) {
     const end = text.indexOf('>', at);
@@ -89,9 +89,9 @@ function localName(name: string): string {
 
 const patterns = new Map<string, RegExp>();
 
-/** The value of an attribute, with or without a prefix before its name; undefined when it is not there. */
+/** The value of an attribute, with or without a prefix before its name; undefined if absent. */
 export function attribute(attributes: string, name: string): string | undefined {
-  // The usual way of writing it; half a million cells ask for three attributes each.
+  // The usual spelling first, because half a million cells ask for three attributes each.
   const start = attributes.indexOf(` ${name}="`);
   if (start >= 0) {
     const from = start + name.length + 3;

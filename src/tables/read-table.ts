@@ -1,5 +1,5 @@
-// A file to rows of texts: CSV in any usual form, or a sheet of an XLSX workbook. The one reader of all imports, in
-// the panel's worker and on the command line: it gives way between pieces, tells how far it is, can be stopped, and ends by itself.
+// Reads a file into rows of texts: CSV in any usual form, or a sheet of an XLSX workbook. All imports use it, in the panel's
+// worker and on the command line. It yields between pieces, reports progress, can be stopped, and has a time limit.
 import { unguarded } from '../text/table-cell.ts';
 import { encodingOf } from './decode-file.ts';
 import { DelimitedReader, type Delimiter, delimiters, detectDelimiter } from './delimited.ts';
@@ -18,14 +18,14 @@ import { type Gap, openWorkbook } from './workbook.ts';
 
 export type Table = {
   rows: string[][];
-  /** Where each row stands in the file, as a spreadsheet counts it: blank rows count, the first is 1. */
+  /** The position of each row in the file as a spreadsheet counts it: blank rows count, the first is 1. */
   lines: number[];
   sheets: string[];
   sheet: number;
   encoding: string | null;
   delimiter: string | null;
   problem: Problem | null;
-  /** The first of a workbook's cells that are empty although a formula or a merge stands there. */
+  /** The first cells of a workbook that are empty although they hold a formula or belong to a merge. */
   gaps: Gap[];
 };
 export type Reading = Omit<Table, 'rows' | 'lines'>;
@@ -34,13 +34,13 @@ export type ReadOptions = {
   dates: DateForm;
   onShare: (share: number) => void;
   signal: AbortSignal;
-  /** For tests; otherwise two minutes. */
+  /** For tests; the default is two minutes. */
   msMax?: number;
 };
 
 export type RowOptions = ReadOptions & {
   onRow(cells: string[], line: number): void;
-  /** Between pieces: whoever stores what was read is waited for. */
+  /** Called between pieces; the reader waits for the caller to store what was read. */
   between?(): Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export const emptyTable = (problem: Problem | null = null): Table => ({
   problem,
 });
 
-/** All of it at once, for a person to look at. */
+/** Reads all rows into memory, for a person to look at. */
 export async function readTable(file: Blob, options: ReadOptions): Promise<Table> {
   const [rows, lines]: [string[][], number[]] = [[], []];
   const onRow = (cells: string[], line: number) => {
@@ -67,12 +67,12 @@ export async function readTable(file: Blob, options: ReadOptions): Promise<Table
   try {
     return { ...(await readRows(file, { ...options, onRow })), rows, lines };
   } catch (error) {
-    // Whatever else goes wrong in a file that others made: it cannot be read.
+    // Any other error means that the file, which others made, cannot be read.
     return emptyTable(error instanceof Unreadable ? error.problem : 'unreadable');
   }
 }
 
-/** Row by row, in bounded memory. Throws Unreadable, or what a row or the wait between pieces threw. */
+/** Row by row, in bounded memory. Throws Unreadable, or whatever a callback threw. */
 export async function readRows(file: Blob, options: RowOptions): Promise<Reading> {
   if (file.size > fileBytesMax) throw new Unreadable('too-large');
   const start = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
@@ -135,7 +135,7 @@ async function readText(
   return reading;
 }
 
-/** A first line "sep=;" is Excel's own word for the delimiter. */
+/** A first line "sep=;" is Excel's way to name the delimiter. */
 function firstLook(text: string, isWhole: boolean): { delimiter: Delimiter; from: number; line: number } {
   const told = /^sep=([;,\t|])(?:\r\n|\n|\r)/i.exec(text);
   if (told) return { delimiter: delimiters.find(one => one === told[1])!, from: told[0].length, line: 2 };
@@ -152,7 +152,7 @@ async function* piecesOf(file: Blob, check: () => Promise<void>): AsyncGenerator
   }
 }
 
-/** Hands on rows that hold something, within the bounds. */
+/** Passes on rows that contain something, within the limits. */
 class Keeper {
   readonly #onRow: RowOptions['onRow'];
   #rows = 0;
@@ -175,7 +175,7 @@ class Keeper {
     this.#onRow(cells, line);
   };
 
-  /** More rows than allowed: those read were handed on, and it is said. */
+  /** More rows than allowed: the rows read so far are passed on, and the result says so. */
   async problemOf(read: () => Promise<void>): Promise<Problem | null> {
     try {
       await read();
@@ -198,7 +198,7 @@ function isCompoundFile(start: Uint8Array): boolean {
   return start[0] === 0xd0 && start[1] === 0xcf && start[2] === 0x11 && start[3] === 0xe0;
 }
 
-/** Zero bytes in the first kilobyte of something that is not UTF-16: an image, anything but text. */
+/** Zero bytes in the first kilobyte of a file that is not UTF-16: an image or another binary format. */
 function isBinary(start: Uint8Array): boolean {
   const wide = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
   return !wide && start.includes(0);

@@ -1,11 +1,10 @@
-// A number of a spreadsheet as the sheet shows it, by its format: dates and times, decimals, thousands, per cent, leading
-// zeros. Turkish in its signs and names, as the sheets of our users are. What a format wants beyond that (fractions,
-// exponents, blanks between digits) is shown as the plain number.
+// Formats a number of a spreadsheet as the sheet shows it: dates and times, decimals, thousands, per cent, leading zeros, with
+// Turkish signs and names. Other formats (fractions, exponents, blanks between digits) show the unformatted number.
 export type Shown = (value: number) => string;
-/** "shown": as the sheet shows it. "iso": 2026-11-15 14:30:00, which no reader can take for another day. */
+/** "shown": as the sheet shows it. "iso": 2026-11-15 14:30:00, which is unambiguous. */
 export type DateForm = 'shown' | 'iso';
 
-// The format numbers that need no format text in the file. 14 and 22 are the short date of the reader's own country.
+// Format numbers without a format text in the file. 14 and 22 are the short date of the reader's country.
 const builtIn: Record<number, string> = {
   1: '0',
   2: '0.00',
@@ -47,7 +46,7 @@ export function shownBy(formatId: number, formats: Map<number, string>, form: Da
 
 const isEasternDate = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** Digits without an exponent and without the noise of binary fractions; a decimal comma. */
+/** Digits without an exponent and without binary rounding noise; a decimal comma. */
 export function plainNumber(value: number): string {
   if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? String(value) : BigInt(value).toString();
   return String(Number(value.toPrecision(15))).replace('.', ',');
@@ -70,7 +69,7 @@ function partsOf(code: string): Part[] {
   return minutesToldFromMonths(parts);
 }
 
-/** "m" behind hours or before seconds means minutes. */
+/** "m" after hours or before seconds means minutes. */
 function minutesToldFromMonths(parts: Part[]): Part[] {
   const dates = parts.filter(part => part.kind === 'date' && part.text !== 'ampm');
   dates.forEach((part, at) => {
@@ -84,7 +83,7 @@ function minutesToldFromMonths(parts: Part[]): Part[] {
 
 const dayMs = 86_400_000;
 
-/** Day 1 is 1 January 1900 by a calendar that has a 29 February in that year; 25569 is 1 January 1970. */
+/** Day 1 is 1 January 1900 in a calendar that has a 29 February in that year; 25569 is 1 January 1970. */
 function momentOf(serial: number, is1904: boolean): Date | null {
   const days = is1904 ? serial + 1462 : serial < 60 && serial >= 1 ? serial + 1 : serial;
   const moment = new Date(Math.round(((days - 25_569) * dayMs) / 1_000) * 1_000);
@@ -134,7 +133,7 @@ function dateWord(word: string, moment: Date, serial: number, halved: boolean): 
   return (words[word] ?? words[word.replace(/^\[(.).*$/, '[$1]')] ?? words[word.startsWith('y') ? 'yyyy' : 'mmmm']!)();
 }
 
-/** null where the format is not one run of digits with decimals, thousands or per cent around it. */
+/** null if the format is not one run of digits with decimals, thousands or per cent around it. */
 function numberFormat(code: string): Shown | null {
   const bare = code
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, (_, sign: string) => (sign ? `"${sign}"` : ''))

@@ -1,5 +1,5 @@
-// Workbooks of independent writers. samples/ holds the same small workbook as openpyxl 3.1, XlsxWriter 3.2 and SheetJS 0.18
-// write it; the large ones are made here.
+// Workbooks of independent writers. samples/ holds the same small workbook as written by openpyxl 3.1, XlsxWriter 3.2 and
+// SheetJS 0.18; the large ones are generated here.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';

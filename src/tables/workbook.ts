@@ -1,5 +1,5 @@
-// One sheet of an XLSX workbook, row by row in bounded memory: shared texts and number formats first, then the sheet as
-// it unfolds. Everything a writer may leave out (cell addresses, shared texts, styles) is done without.
+// Reads one sheet of an XLSX workbook row by row in bounded memory: shared texts and number formats first, then the sheet while
+// it is unpacked. Everything that a writer may leave out (cell addresses, shared texts, styles) is optional.
 
 import { cellsMax, charactersMax, Unreadable } from './limits.ts';
 import { attribute, type MarkupListener, type MarkupScanner, scanMarkup } from './markup.ts';
@@ -8,17 +8,17 @@ import { readDirectory, unfolded, type ZipEntry } from './zip.ts';
 
 export type Workbook = {
   sheets: string[];
-  /** Texts of the cells of a row and its number in the sheet; `onShare` hears how far the reading is. */
+  /** The cell texts of a row and its number in the sheet; `onShare` gets the share of the file read so far. */
   readSheet(at: number, onRow: OnRow, onShare: (share: number) => void, onGap?: OnGap): Promise<void>;
 };
-/** Why a cell is empty that does not look so in the program that wrote it. */
+/** Why a cell is empty here but not in the program that wrote it. */
 export type Gap = { line: number; cell: string; kind: 'formula' | 'merged' };
 export type OnGap = (gap: Gap) => void;
 export type OnRow = (cells: string[], line: number) => void;
 type Parts = { file: Blob; entries: Map<string, ZipEntry>; check: () => Promise<void> };
 type Relations = { byId: Map<string, string>; byType: Map<string, string> };
 
-/** `check` is called for every piece read and stops the reading by throwing. */
+/** `check` is called for every piece and stops the reading by throwing. */
 export async function openWorkbook(file: Blob, dates: DateForm, check: () => Promise<void>): Promise<Workbook> {
   const parts: Parts = { file, entries: await readDirectory(file), check };
   const root = await relationsOf(parts, '');
@@ -48,7 +48,7 @@ async function* pieces(parts: Parts, path: string, onShare?: (share: number) => 
 
 const silent = { open: () => {}, close: () => {}, text: () => {} };
 
-/** What a part points to: by the id it uses, and by kind (the last word of the type). */
+/** The targets of a part's relations: by id, and by kind (the last word of the type). */
 async function relationsOf(parts: Parts, path: string): Promise<Relations> {
   const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/.exec(path) ?? [];
   const relations: Relations = { byId: new Map(), byType: new Map() };
@@ -98,7 +98,7 @@ async function sheetsOf(
       if (target) all.push({ name: attribute(attributes, 'name') ?? '', path: target, isHidden: state !== 'visible' });
     },
   }));
-  // What its owner does not see is not offered, unless there is nothing else.
+  // Hidden sheets are not offered, unless there is nothing else.
   const visible = all.filter(sheet => !sheet.isHidden);
   return { sheets: visible.length > 0 ? visible : all, is1904 };
 }
@@ -112,7 +112,7 @@ async function sharedTexts(parts: Parts, path: string | undefined): Promise<stri
   await scanMarkup(pieces(parts, path), scanner => ({
     open(tag) {
       if (tag === 'si') current = '';
-      // How a text is read aloud stands beside it and is not part of it.
+      // Phonetic text is stored beside the text and is not part of it.
       else if (tag === 'rPh') isReading = true;
       else if (tag === 't') scanner.wantsText = !isReading;
     },
@@ -199,7 +199,7 @@ function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow, o
     close(tag) {
       if (tag === 'v' || tag === 't') scanner.wantsText = false;
       else if (tag === 'c' && value !== '') {
-        // inlineStr, str (of a formula) and e (an error as it is shown) are texts already.
+        // inlineStr, str (of a formula) and e (an error as shown) are already texts.
         const shown = (read[type] ?? (() => ownCopy(value.trim())))();
         if (shown !== '') placeCell(cells, column, shown);
       } else if (tag === 'c' && isFormula) onGap({ line, cell: address, kind: 'formula' });
@@ -240,7 +240,7 @@ function columnOf(address: string | undefined): number | null {
   return column > 0 ? column - 1 : null;
 }
 
-/** A piece of a long text keeps the whole of it in memory; a copy of its own does not. */
+/** A slice of a long text keeps the whole text in memory; a copy does not. */
 function ownCopy(text: string): string {
   return text.length < 13 ? text : ` ${text}`.slice(1);
 }

@@ -1,6 +1,6 @@
-// The little of the zip format that a workbook needs: the directory at its end, and one part of it unfolded piece by
-// piece. By the browser's own decompressor, in this thread: a library that starts workers from blobs is stopped by our
-// content policy, and one that returns whole parts needs ten times the memory.
+// The subset of the zip format that a workbook needs: the directory at its end, and unpacking one part piece by piece. It uses
+// the browser's decompressor in this thread: our content policy stops libraries that start workers from blobs, and libraries
+// that return whole parts need ten times the memory.
 import { Unreadable, unfoldedBytesFree, unfoldedBytesMax, unfoldedTimesMax } from './limits.ts';
 
 export type ZipEntry = { name: string; method: number; packed: number; at: number };
@@ -33,7 +33,7 @@ export async function readDirectory(file: Blob): Promise<Map<string, ZipEntry>> 
     const whole = view.getUint32(place + 24, true);
     const sizes = [view.getUint32(place + 20, true), view.getUint32(place + 42, true)] as const;
     const [packed, start] = wideSizes(view, place + 46 + nameLength, extraLength, whole, sizes);
-    // Some writers put backslashes or a leading slash.
+    // Some writers use backslashes or a leading slash.
     const key = name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
     entries.set(key, { name: key, method: view.getUint16(place + 10, true), packed, at: start });
     place += 46 + nameLength + extraLength + view.getUint16(place + 32, true);
@@ -52,7 +52,7 @@ async function findDirectory(file: Blob): Promise<{ at: number; size: number; co
       at: tail.getUint32(at + 16, true),
     };
     if (found.count !== 0xffff && found.size !== beyond32 && found.at !== beyond32) return found;
-    // 20 octets before it stands where the wide form of the same is.
+    // The ZIP64 locator lies 20 bytes before it.
     const wideAt = at >= 20 ? Number(tail.getBigUint64(at - 20 + 8, true)) : -1;
     if (wideAt < 0 || wideAt + 56 > file.size) break;
     const wide = await viewOf(file, wideAt, wideAt + 56);
@@ -63,7 +63,7 @@ async function findDirectory(file: Blob): Promise<{ at: number; size: number; co
   throw new Unreadable('unreadable', 'no directory');
 }
 
-/** Sizes that do not fit 32 bits stand in an extra field, in the order whole, packed, place; only those that do not fit. */
+/** Sizes that do not fit 32 bits are in an extra field, in the order unpacked, packed, position; only those that do not fit. */
 function wideSizes(
   view: DataView,
   from: number,
@@ -89,7 +89,7 @@ async function viewOf(file: Blob, from: number, to: number): Promise<DataView> {
   return new DataView(await file.slice(from, to).arrayBuffer());
 }
 
-/** The content of a part, in pieces; `onPacked` hears how much of the packed part has been read. */
+/** The content of a part in pieces; `onPacked` gets how much of the packed part has been read. */
 export async function* unfolded(
   file: Blob,
   entry: ZipEntry,

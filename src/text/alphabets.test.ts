@@ -1,4 +1,4 @@
-// The tables written out once more, position by position, from 3GPP TS 23.038, so that a slip in one place shows.
+// The tables written out again, position by position, from 3GPP TS 23.038, so that a typo in one place shows.
 import { describe, expect, test } from 'vitest';
 import {
   codeIn,

@@ -29,7 +29,7 @@ export const EXTENSION = new Map<number, string>([
   [0x65, '€'],
 ]);
 
-// Header element 0x24: replaces the extension table, so it repeats it.
+// Header element 0x24 replaces the extension table, so it repeats the table's entries.
 export const TURKISH_SINGLE_EXTENSION = new Map<number, string>([
   ...EXTENSION,
   [0x47, 'Ğ'],
@@ -41,7 +41,7 @@ export const TURKISH_SINGLE_EXTENSION = new Map<number, string>([
   [0x73, 'ş'],
 ]);
 
-// Header element 0x25: replaces the default table; the places that differ from it.
+// Header element 0x25 replaces the default table; only the differing positions are listed.
 const TURKISH_LOCKING_CHANGES = new Map<number, string>([
   [0x04, '€'],
   [0x07, 'ı'],
@@ -71,7 +71,7 @@ const LOOKUP_LENGTH = 0x20ad;
 function lookupOf(table: string, extension: ReadonlyMap<number, string>): Int16Array {
   const lookup = new Int16Array(LOOKUP_LENGTH).fill(-1);
   for (const [code, char] of extension) lookup[char.charCodeAt(0)] = ESCAPED + code;
-  // Second, so that € costs one septet where the locking table holds it.
+  // Second, so that € costs one septet if the locking table holds it.
   for (let code = 0; code < table.length; code++) {
     if (code !== ESC) lookup[table.charCodeAt(code)] = code;
   }
@@ -88,7 +88,7 @@ export function codeIn(lookup: Int16Array, unit: number): number {
   return unit < LOOKUP_LENGTH ? lookup[unit]! : -1;
 }
 
-/** Septets of the whole text, or -1 when a character of it is not in the alphabet. */
+/** Returns the septets of the whole text, or -1 if the alphabet lacks one of its characters. */
 export function septetsOf(text: string, encoding: SeptetEncoding): number {
   const lookup = LOOKUPS[encoding];
   let septets = 0;

@@ -1,10 +1,10 @@
-// Reads the octets of a received message part (SMPP: one septet per octet) back to text, with its place in a longer
-// message. What comes in was written by any phone and passed through any network: nothing here may throw, and a
-// malformed header costs the header, not the message.
+// Decodes a received message part (SMPP: one septet per byte) to text, with its position in a longer message. Any phone may
+// have written it and any network passed it on, so nothing here throws, and a malformed header loses the header, not the
+// message.
 import { DEFAULT_TABLE, ESC, EXTENSION, TURKISH_LOCKING_TABLE, TURKISH_SINGLE_EXTENSION } from './alphabets.ts';
 
 export type Concat = { reference: number; total: number; sequence: number };
-/** Text may hold half of a surrogate pair, or NUL: join the parts first, then `dropUnsendable`. */
+/** The text may hold half of a surrogate pair, or NUL: join the parts first, then use `dropUnsendable`. */
 export type DecodedPart = { text: string; concat: Concat | null };
 
 type Header = { length: number; concat: Concat | null; locking: boolean; single: boolean };
@@ -12,7 +12,7 @@ type Header = { length: number; concat: Concat | null; locking: boolean; single:
 const NO_HEADER: Header = { length: 0, concat: null, locking: false, single: false };
 const TURKISH = 1;
 
-// data_coding values; any other is read as Latin-1, which shows ASCII text right whatever it is.
+// data_coding values; any other is read as Latin-1, which is right for ASCII text in any case.
 const GSM7 = 0;
 const IA5 = 1;
 const UCS2 = 8;
@@ -28,7 +28,7 @@ function decodeBody(body: Buffer, dataCoding: number, header: Header): string {
     return Buffer.from(body.subarray(0, body.length & ~1))
       .swap16()
       .toString('utf16le');
-  // A shift header speaks of 7-bit tables; some networks announce such text as IA5.
+  // A shift header implies 7-bit tables; some networks announce such text as IA5.
   const isSeptets = dataCoding === GSM7 || (dataCoding === IA5 && (header.locking || header.single));
   return isSeptets ? decodeSeptets(body, header) : body.toString('latin1');
 }
@@ -41,7 +41,7 @@ function decodeSeptets(body: Buffer, header: Header): string {
     const octet = body[i]!;
     if (octet === ESC) {
       const code = body[++i];
-      // 23.038: a code outside the extension table shows as in the main table, an escape alone as a blank.
+      // 23.038: a code outside the extension table shows as in the main table, a single escape as a blank.
       text += code === undefined || code === ESC ? ' ' : (extension.get(code) ?? charOf(table, code));
     } else {
       text += charOf(table, octet);
@@ -50,14 +50,14 @@ function decodeSeptets(body: Buffer, header: Header): string {
   return text;
 }
 
-// Octets above the 7 bits come from networks that mean Latin-1 by their default alphabet.
+// Bytes above 7 bits come from networks that use Latin-1 as their default alphabet.
 function charOf(table: string, octet: number): string {
   return octet < table.length ? table.charAt(octet) : String.fromCharCode(octet);
 }
 
 type Element = (data: Buffer, header: Header) => void;
 
-// Information elements by identifier; those not listed are skipped.
+// Information elements by identifier; others are skipped.
 const ELEMENTS: Readonly<Record<number, Element>> = {
   0: (data, header) => {
     if (data.length === 3) setConcat(header, data[0]!, data[1]!, data[2]!);
@@ -73,12 +73,12 @@ const ELEMENTS: Readonly<Record<number, Element>> = {
   },
 };
 
-// 23.040: a concatenation element with an impossible count is to be ignored.
+// 23.040: a concatenation element with an impossible count is ignored.
 function setConcat(header: Header, reference: number, total: number, sequence: number): void {
   if (total >= 1 && sequence >= 1 && sequence <= total) header.concat = { reference, total, sequence };
 }
 
-/** Whether a header is there whole, each of its elements within it, and a place in a longer message that can be. */
+/** Whether a complete header is present, with all elements inside it and a possible position in a longer message. */
 export function isHeaderWhole(userData: Buffer): boolean {
   const end = 1 + (userData[0] ?? userData.length);
   if (end > userData.length) return false;

@@ -1,4 +1,5 @@
-// One word to a search: `istanbul`, `ISTANBUL`, `İSTANBUL`, `ıstanbul`. As the database folds (fold_turkish).
+// Folds a word for searching: `istanbul`, `ISTANBUL`, `İSTANBUL` and `ıstanbul` become equal. The database folds the same way
+// (fold_turkish).
 const [from, to] = ['İIıÇĞÖŞÜçğöşüÂâÎîÛû', 'iiicgosucgosuaaiiuu'];
 const folded = new Map(Array.from(from, (letter, i) => [letter, to[i]!]));
 

@@ -1,19 +1,22 @@
-// Words that people write back: folded so that casing and Turkish letters do not matter, and those that end further messages.
+// Keywords in replies: folded so that case and Turkish letters do not matter, and the opt-out words.
 
-/** `iptal`, `İPTAL` and `IPTAL` are one word: upper case by Turkish rules, then all marks dropped, however they were written. */
+/** `iptal`, `İPTAL` and `IPTAL` are one word: upper case by Turkish rules, then all marks removed. */
 export function foldKeyword(word: string): string {
   return word.trim().toLocaleUpperCase('tr').normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
-/** What the law and every notice say; an account may add words of its own and take none of these away. */
+/** The legal opt-out words; an account may add words but not remove these. */
 export const legalOptOutWords: readonly string[] = ['RET', 'IPTAL', 'DUR', 'STOP'];
 
-/** Each once, those of the law first. */
+/** Each word once, the legal ones first. */
 export function withLegalWords(added: readonly string[]): string[] {
   return [...new Set([...legalOptOutWords, ...added])];
 }
 
-/** The opt-out word that this is, or null. Marks around it do not count: notices print the word in quotation marks. */
+/**
+ * Returns the opt-out word of a reply, or null. Surrounding quotation marks do not count, because notices print the word in
+ * them.
+ */
 export function optOutWord(said: string, added: readonly string[]): string | null {
   const word = foldKeyword(said.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, ''));
   return legalOptOutWords.includes(word) || added.includes(word) ? word : null;

@@ -1,6 +1,6 @@
-// What a character becomes when the alphabet of the message lacks it and Unicode itself knows no decomposition to
-// Latin letters. Only the exceptions stand here: é → e, ﬁ → fi, ² → 2 and the like follow from NFKD in convert.ts.
-// A value may itself need a further step (ș → ş → s in English mode).
+// Replacements for characters that the message's alphabet lacks and that Unicode does not decompose to Latin letters. Only
+// exceptions are listed: é → e, ﬁ → fi, ² → 2 and similar follow from NFKD in convert.ts. A replacement may need a further step
+// (ș → ş → s in English mode).
 
 const ROWS: readonly (readonly [from: string, to: string])[] = [
   // Turkish letters without a decomposition, and look-alikes of Turkish letters from other keyboards.

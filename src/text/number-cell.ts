@@ -1,4 +1,4 @@
-// A phone number as a spreadsheet gives it: "5550000000.0" is whole although Excel made a decimal of it.
+// A phone number as spreadsheets write it: "5550000000.0" is whole although Excel made it a decimal.
 export const decimalNumber = /^(?:\+?90|0)?5\d{9}[.,]0+$/;
 
 export function wholeNumber(cell: string): string {

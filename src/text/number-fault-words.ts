@@ -1,4 +1,4 @@
-// Why a number gets no SMS, in words: the same while a list is checked, in the order, in the report of one message and in files.
+// Why a number gets no SMS, in words: the same for list checks, orders, message reports and files.
 import type { NumberFault } from '../numbers/number-fault.ts';
 
 export const numberFaultWords: Record<NumberFault, { tr: string; en: string }> = {

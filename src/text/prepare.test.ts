@@ -9,7 +9,7 @@ import { creditsFor, prepareText } from './prepare.ts';
 const MODES: readonly Mode[] = ['english', 'turkish', 'unicode'];
 const textOf = (text: string, mode: Mode) => prepareText(text, mode).text;
 
-// Anything a request can hold: any code unit (lone surrogates too), marks, Turkish text, emoji.
+// Anything that a request can contain: any code unit (also lone surrogates), marks, Turkish text, emoji.
 const anyText = fc
   .array(
     fc.oneof(

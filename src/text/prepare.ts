@@ -1,17 +1,17 @@
-// From a customer's text and the account's character mode to what will be sent and what it costs: the converted text,
-// its encoding, its length in units of that encoding, and the credits of the published table. The split for the air
-// (split.ts) is another count on purpose: see README.md.
+// Computes what will be sent, and its price, from a customer's text and the account's character mode: the converted text, its
+// encoding, its length in units of that encoding, and the credits of the published table. The split for the air (split.ts)
+// deliberately counts differently: see README.md.
 import { limits } from '../limits.ts';
 import type { Encoding } from './alphabets.ts';
 import { septetsOf } from './alphabets.ts';
 import { composeMarks, dropUnsendable, toEnglish, toTurkish } from './convert.ts';
 
-// The way in for other folders: they need the encoding's name beside the prepared text.
+// Exported for other folders, which need the encoding's name with the prepared text.
 export type { Encoding };
 export type Mode = 'english' | 'turkish' | 'unicode';
 export type PreparedText = { text: string; encoding: Encoding; units: number; parts: number };
 
-// Units that the first part and each following one holds, after room for the operator code.
+// Units of the first and of each following part, after room for the operator code.
 const CREDIT_TABLE = {
   gsm7: { first: 155, following: 153 },
   'turkish-locking': { first: 150, following: 148 },
@@ -28,11 +28,11 @@ const CONVERSIONS = {
 // Cheapest first: a message never costs less in a later encoding than in an earlier one that can carry it.
 const SEPTET_ENCODINGS = ['gsm7', 'turkish-locking', 'turkish-single'] as const;
 
-// Ninety times what seven parts hold. A request body may be one text of 30 million code units, which would take seconds
-// to convert; what is beyond this bound is not read, and a text that long counts as too long.
+// Ninety times the length of seven parts. A request may be one text of 30 million code units, which would take seconds to
+// convert; longer texts are not converted and count as too long.
 const givenLengthMax = 100_000;
 
-/** `parts` may exceed the limit of a message, and is 0 when nothing is left to send: the caller refuses both. */
+/** `parts` may exceed a message's limit, and is 0 if nothing is left to send: the caller refuses both. */
 export function prepareText(given: string, mode: Mode): PreparedText {
   if (given.length > givenLengthMax) return asTooLong(prepareText(given.slice(0, givenLengthMax), mode));
   const text = CONVERSIONS[mode](composeMarks(dropUnsendable(given)));

@@ -15,7 +15,7 @@ const ALPHABETS: Record<Encoding, readonly string[]> = {
   'turkish-single': [...main(DEFAULT_TABLE), ...EXTENSION.values(), ...TURKISH_LETTERS],
   ucs2: ['a', 'ş', 'Ж', '漢', '😀', '🇹🇷'],
 };
-// Up to 1,200 characters: beyond seven parts in every encoding. Weighted to two-unit characters at the edges of parts.
+// Up to 1,200 characters: more than seven parts in every encoding. Two-unit characters are frequent at the edges of parts.
 const textIn = (encoding: Encoding) =>
   fc
     .tuple(
@@ -90,7 +90,7 @@ describe.each(ENCODINGS)('%s', encoding => {
   });
 });
 
-// Septets as the split really writes them, taken from a message without code.
+// Septets as the split writes them, taken from a message without the operator code.
 function splitUnits(text: string, encoding: Encoding): number {
   return splitForAir(text, encoding, '', 'sar').reduce(
     (sum, part) => sum + part.userData.length - (part.hasHeader ? 1 + part.userData[0]! : 0),

@@ -1,21 +1,21 @@
-// Cuts a prepared text into what goes on the air (3GPP TS 23.038 and 23.040), with the operator code once at its end.
-// Octets are as SMPP wants them: one septet per octet, not packed; the network packs. A header's length counts
-// against the 140 packed octets all the same, which is where the limits below come from.
+// Splits a prepared text into parts for the air (3GPP TS 23.038 and 23.040), with the operator code once at its end. Bytes are
+// as SMPP wants them: one septet per byte, unpacked; the network packs. A header still counts against the 140 packed bytes,
+// which explains the limits below.
 import type { Encoding, SeptetEncoding } from './alphabets.ts';
 import { codeIn, ESC, ESCAPED, LOOKUPS } from './alphabets.ts';
 
 export type AirPart = {
-  /** The user data header, if there is one, and the payload. */
+  /** The user data header, if any, and the payload. */
   userData: Buffer;
   hasHeader: boolean;
   dataCoding: 0 | 8;
-  /** Where in userData the concatenation reference stands, for the sender to fill in; -1 = nowhere. */
+  /** Position of the concatenation reference in userData, which the sender fills in; -1 if there is none. */
   referenceOffset: number;
   part: number;
   parts: number;
 };
 
-// Units of payload: alone (with the shift header where the encoding needs one), and beside a concatenation header.
+// Units of payload: alone (with the shift header if the encoding needs one), and with a concatenation header.
 const AIR = {
   gsm7: { single: 160, concatenated: 153, dataCoding: 0, shift: [] },
   'turkish-locking': { single: 155, concatenated: 149, dataCoding: 0, shift: [0x25, 1, 1] },
@@ -23,13 +23,13 @@ const AIR = {
   ucs2: { single: 70, concatenated: 67, dataCoding: 8, shift: [] },
 } as const satisfies Record<Encoding, object>;
 
-// The header counts parts in one octet. The callers' own bound (7 charged parts) is far below.
+// The header counts parts in one byte. The callers' own limit (7 charged parts) is far below.
 const airPartsMax = 255;
 // Header length octet, element 0x00, its length, then the reference.
 const concatReferenceOffset = 3;
 const QUESTION_MARK = 0x3f;
 
-/** With 'sar' the sender carries reference, total and sequence beside the message, and the cuts stay the same. */
+/** With 'sar' the sender passes reference, total and sequence beside the message; the cuts stay the same. */
 export function splitForAir(
   text: string,
   encoding: Encoding,
@@ -56,8 +56,8 @@ export function splitForAir(
   });
 }
 
-// A prepared text holds nothing that its encoding lacks; an operator code outside GSM-7 would, and must not stop the
-// sending of everything, so it shows as question marks.
+// A prepared text fits its encoding, but an operator code outside GSM-7 would not. It must not stop all sending, so its
+// characters become question marks.
 function toSeptets(text: string, encoding: SeptetEncoding): Buffer {
   const lookup = LOOKUPS[encoding];
   const septets = Buffer.allocUnsafe(text.length * 2);

@@ -1,12 +1,11 @@
-// The one source of time. "Now" is what the database's clock says: stored times are compared with each other by several
-// programs on several hosts and by the database itself, so one clock decides for all of them. A program that runs beside a
-// database measures how that clock stands (src/db/database-clock.ts) and counts on from there by its monotonic clock, so
-// that neither a wrong clock of its host nor one that is being set moves it. Tests replace the time (`setClock`);
-// everything else only asks. Turkey's local time is UTC+3 all year, so the edges convert with a constant and no time zone table.
+// The one source of time. "Now" is the time of the database's clock, because several programs on several hosts and the database
+// itself compare stored times. A program measures its offset to that clock (src/db/database-clock.ts) and counts on by its own
+// monotonic clock, so that neither a wrong host clock nor a clock adjustment moves it. Tests replace the time (`setClock`).
+// Turkish local time is UTC+3 all year, so the edges convert with a constant and no time zone table.
 export const turkeyOffset = '+03:00';
 export const turkeyOffsetMs = 3 * 60 * 60 * 1000;
 
-/** The database's clock said `ms` when our monotonic clock said `atMs`. */
+/** The database's clock showed `ms` when our monotonic clock showed `atMs`. */
 type Anchor = { ms: number; atMs: number };
 
 let hostSource: () => number = Date.now;
@@ -23,16 +22,16 @@ export function nowMs(): number {
 }
 
 /**
- * The clock of this host, right or wrong; unlike the monotonic one it goes on while the machine sleeps. For telling that
- * the two clocks differ, and that we slept: nothing stored is compared with it.
+ * The clock of this host, right or wrong; unlike the monotonic one it continues while the machine sleeps. It only serves to
+ * detect a difference between the clocks, and sleep: nothing stored is compared with it.
  */
 export function hostMs(): number {
   return hostSource();
 }
 
 /**
- * What the database's clock said to a question asked and answered at these monotonic times. It was read in between; our
- * own is moved by as little as makes that true, so that a slow answer does not spoil what a quick one told.
+ * The database's time in answer to a query that was sent and answered at these monotonic times. It was read in between, so our
+ * clock moves by the smallest amount that fits: a slow answer does not spoil the precision of a quick one.
  */
 export function followDatabase(databaseMs: number, askedAtMs: number, answeredAtMs: number): void {
   const middle = { ms: databaseMs, atMs: (askedAtMs + answeredAtMs) / 2 };
@@ -47,7 +46,7 @@ export function followDatabase(databaseMs: number, askedAtMs: number, answeredAt
   anchor = { ms: ms + correction, atMs };
 }
 
-/** Milliseconds that never jump: for leases, pacing and timeouts. */
+/** Milliseconds that never jump, for leases, pacing and timeouts. */
 export function monotonicMs(): number {
   return performance.now();
 }
@@ -61,14 +60,14 @@ export function setClock(fn: () => number): () => void {
   };
 }
 
-/** For tests only: the program's own clock again. Whether another one was still in its place. */
+/** For tests only: restores the program's own clock. Returns whether another one was still set. */
 export function takeBackClock(): boolean {
   const wasReplaced = source !== own;
   source = own;
   return wasReplaced;
 }
 
-/** For tests only: a host whose clock is wrong, before anything was heard of a database's; undone by what it returns. */
+/** For tests only: a host with a wrong clock, before any database was asked; the returned function undoes it. */
 export function setHostClock(fn: () => number): () => void {
   const before = { hostSource, anchor };
   hostSource = fn;
@@ -83,17 +82,17 @@ export function toTurkeyTime(time: Date): string {
   return new Date(time.getTime() + turkeyOffsetMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Days begin at midnight in Turkey: when the day of this time did. */
+/** When the day of this time began, at midnight in Turkey. */
 export function turkeyMidnightMs(time: Date): number {
   return turkeyDayNo(time) * 86_400_000 - turkeyOffsetMs;
 }
 
-/** Counts the days of Turkey's calendar: for telling days apart where their names (4 µs) are not needed. */
+/** Number of a day in Turkey's calendar, for comparing days without the cost of their names (4 µs). */
 export function turkeyDayNo(time: Date): number {
   return Math.floor((time.getTime() + turkeyOffsetMs) / 86_400_000);
 }
 
-/** A Turkish wall-clock time to an instant, or null when such a date does not exist (31 February, 24:10). */
+/** A Turkish wall-clock time as an instant, or null if such a date does not exist (31 February, 24:10). */
 export function fromTurkeyTime(
   year: number,
   month: number,

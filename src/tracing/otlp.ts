@@ -1,5 +1,5 @@
-// Spans to a collector: OTLP over HTTP in its JSON form. Gathered and posted once a second; what a collector does not take is
-// dropped, for traces must never hold up what they tell of.
+// Exports spans to a collector: OTLP over HTTP in its JSON form, gathered and posted once a second. Spans that a collector does
+// not take are dropped, because traces must never delay the traced work.
 import { once } from 'node:events';
 import plain from 'node:http';
 import secure from 'node:https';
@@ -20,7 +20,7 @@ export type Span = {
 };
 
 export type ExporterOptions = {
-  /** Of the collector, without /v1/traces. */
+  /** Address of the collector, without /v1/traces. */
   endpoint: string;
   /** `name=value,name=value` */
   headers: string;
@@ -92,11 +92,11 @@ async function post(url: URL, headers: Record<string, string>, body: string): Pr
     headers: { ...headers, 'content-type': 'application/json' },
     signal: AbortSignal.timeout(answerMaxMs),
   });
-  // What goes wrong after its answer is the answer's.
+  // An error after the answer's head belongs to the answer.
   request.on('error', () => {});
   request.end(body);
   const [answer] = (await once(request, 'response')) as [plain.IncomingMessage];
-  // Also after the head: a collector that dies half-way is an error of this post, not of the process.
+  // Handled after the head, too: a collector that dies midway must fail this post, not the process.
   await finished(answer.resume());
   const status = answer.statusCode!;
   if (status >= 300) throw new Error(`answered ${status}`);
@@ -114,7 +114,7 @@ function show({ kind, startMs, endMs, attributes, error, parentSpanId, ...ids }:
   };
 }
 
-/** As a text: beyond what a number holds exactly. */
+/** As a text: larger than a number can hold exactly. */
 function nanos(ms: number): string {
   return String(BigInt(Math.round(ms * 1_000)) * 1_000n);
 }

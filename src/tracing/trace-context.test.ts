@@ -1,4 +1,4 @@
-// The header of W3C Trace Context: what is believed of it.
+// Which values of the W3C Trace Context header are accepted.
 import { expect, test } from 'vitest';
 import { newSpanId, newTraceId, readTraceparent, writeTraceparent } from './trace-context.ts';
 

@@ -3,13 +3,13 @@ import { randomFillSync } from 'node:crypto';
 
 /** Hexadecimal: 32 and 16 digits. */
 export type TraceContext = { traceId: string; spanId: string };
-/** What a caller sent: its span is the parent of ours. */
+/** Sent by a caller: its span is the parent of ours. */
 export type Given = TraceContext & { sampled: boolean };
 
 const header = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const nothing = /^0+$/;
 
-/** null: none, or one that is not to be believed; then a trace of our own begins. */
+/** null if it is absent or invalid; then a new trace begins. */
 export function readTraceparent(text: string | undefined): Given | null {
   const found = text === undefined ? null : header.exec(text);
   if (!found || text!.startsWith('ff')) return null;
@@ -30,7 +30,7 @@ export function newSpanId(): string {
   return random(8);
 }
 
-// Drawn in stock: a call for each id costs ten times as much as the id.
+// Random bytes are drawn in advance: a call for each id costs ten times as much as the id.
 const stock = Buffer.alloc(4_096);
 let used = stock.length;
 

@@ -1,4 +1,4 @@
-// Traces of this process. Off, as it is without OTEL_EXPORTER_OTLP_ENDPOINT, it is a property that is read and nothing else.
+// Traces of this process. Without OTEL_EXPORTER_OTLP_ENDPOINT tracing is off and costs one property read.
 import { Exporter, type ExporterOptions, type Span } from './otlp.ts';
 import { newSpanId, newTraceId, readTraceparent, type TraceContext } from './trace-context.ts';
 
@@ -7,7 +7,7 @@ type Tracing = { exporter: Exporter; share: number };
 /** null: off. */
 export const tracing: { now: Tracing | null } = { now: null };
 
-/** `share`: of the requests that come without a traceparent, how many are traced. One that has it decides by itself. */
+/** `share`: the share of requests without a traceparent that are traced. A traceparent decides for its own request. */
 export function startTracing(options: ExporterOptions & { share: number }): { stop(): Promise<void> } {
   const { share, ...rest } = options;
   if (options.endpoint === '') return { async stop() {} };
@@ -21,7 +21,7 @@ export function startTracing(options: ExporterOptions & { share: number }): { st
   };
 }
 
-/** A request's own context, and that of its caller; null when it is not traced. */
+/** The context of a request and of its caller; null if it is not traced. */
 export type Begun = TraceContext & { parentSpanId: string | undefined };
 
 export function beginTrace(traceparent: string | undefined): Begun | null {

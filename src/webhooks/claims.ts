@@ -21,8 +21,8 @@ type StateRow = {
   last_success_at: Date | null;
 };
 
-// The longest unserved first. A lease that ran out is anybody's. The clock of leases is the server's; $1 is the program's, which decides
-// what is due.
+// The address that waited longest comes first. Any process may take an expired lease. Leases use the server's clock; $1 is the
+// program's clock, which decides what is due.
 const claimSql = sql<StateRow>('webhook claim')`
   insert into webhook_states as s (account_id, lease_token, lease_until)
   select c.account_id, nextval('lease_tokens'), now() + make_interval(secs => $2::float8 / 1000.0)
@@ -42,7 +42,7 @@ const claimSql = sql<StateRow>('webhook claim')`
 
 /** Takes up to `max` more addresses that have something to post. */
 export async function claim(db: Db, leaseMs: number, max: number): Promise<Stream[]> {
-  // Counted from before the question, so that our deadline is never later than the server's.
+  // Counted from before the query, so that our deadline is never later than the server's.
   const askedMs = monotonicMs();
   const claimed = await rows(db, claimSql, [new Date(nowMs()), leaseMs, max]);
   return claimed.map(one => {
@@ -76,7 +76,7 @@ const endpointsSql = sql<EndpointRow>('webhook endpoints')`
   select account_id, url, inbound, skipped, secret, previous_secret, previous_until from webhook_endpoints
   where account_id = any ($1::bigint[])`;
 
-/** `unreadable` when the secret was sealed with another key. */
+/** `unreadable` if the secret was sealed with another key. */
 export async function endpointSettings(
   db: Db,
   key: SecretKey,

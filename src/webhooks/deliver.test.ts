@@ -30,7 +30,7 @@ afterAll(restoreClock);
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const one of cleanUp.splice(0).reverse()) await one();
-  // What a test left undone must not keep the next one busy.
+  // Unfinished events of one test must not affect the next one.
   await pool.query('truncate webhook_outbox, webhook_deliveries, webhook_states');
   shiftMs = 0;
 });
@@ -74,7 +74,7 @@ async function settle(_accountId: number, messages: number[], status: 111 | 112)
 
 const reportOf = (call: HookCall) => JSON.parse(call.body).report as { id: number; status: string };
 
-/** Statuses in the order in which they arrived, per message. */
+/** Statuses in order of arrival, per message. */
 function sequences(calls: HookCall[]): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const { id, status } of calls.map(reportOf)) found.set(id, [...(found.get(id) ?? []), status]);
@@ -180,7 +180,7 @@ test('a failed event is repeated with the same delivery id, and the next event o
   const sent = await order(id, 1);
   await settle(id, sent.messages, 111);
   await worker();
-  // The failure and the event behind it are on record before anything is due again.
+  // The failure and the event behind it are recorded before anything is due again.
   const waiting = async () => (await firstState(pool, id))!.pending;
   await expect.poll(waiting, eventually).toBe(2);
   expect(hook.calls.map(call => reportOf(call).status)).toEqual(['accepted']);
@@ -237,7 +237,7 @@ test('a dead endpoint is paused with its backlog folded, probed, and gets everyt
   await worker();
   await expect.poll(async () => (await firstState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
   const afterBurst = hook.count();
-  // 20 in a row, and those under way at that moment.
+  // 20 in a row, and those in flight at that moment.
   expect(afterBurst).toBeLessThanOrEqual(20 + 16);
   for (let step = 1; (await firstState(pool, id))!.state !== 'paused'; step++) {
     const before = hook.count();
@@ -343,7 +343,7 @@ test('a worker killed by SIGKILL loses no event and never repeats one after its 
   for (const message of messages) expect((found.get(message) ?? []).join(' ')).toMatch(/^(accepted ?)+(delivered ?)+$/);
 });
 
-/** The worker in a process of its own, from the sources: dist/ may be old. */
+/** The worker in a process of its own, from the sources, because dist/ may be old. */
 function startChild() {
   const code = `
     import { runnerImport } from 'vite';

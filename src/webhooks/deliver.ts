@@ -1,6 +1,6 @@
-// The webhooks role: a loop that records results, takes addresses and brings events into hand, while posts run beside
-// it, at most 16 to an endpoint and 1,000 in all, in turn between addresses. Any number of processes may run it: an
-// address belongs to whoever holds its lease. Whatever a killed process had in hand is still in the outbox.
+// The webhooks role: a loop that records results, claims addresses and loads events, while posts run beside it, at most 16 per
+// endpoint and 1,000 in all, in turn between addresses. Any number of processes may run it: the process with the lease serves
+// an address. Events that a killed process had loaded are still in the outbox.
 
 import type { Connection, Db } from '../db/db.ts';
 import { listen } from '../db/listen.ts';
@@ -33,9 +33,9 @@ const accountsPerClaim = 64;
 const claimEveryMs = 250;
 const settingsEveryMs = 1_000;
 const idlePauseMs = 500;
-/** Results wait this long for company before they are written. */
+/** Results wait this long for others before they are written. */
 const flushAfterMs = 20;
-/** An account without work is kept so long, and with it its open connections. */
+/** An account without work is kept this long, and with it its open connections. */
 const idleLeaseMs = 15_000;
 const drainMaxMs = 8_000;
 
@@ -66,7 +66,7 @@ class Deliverer {
   private readonly leaseMs: number;
   private readonly poster: Poster;
   private readonly streams = new Map<number, Stream>();
-  /** Accounts that could post if there were fewer posts under way, in turn. */
+  /** Accounts that could post if fewer posts were in flight, in turn. */
   private readonly ready = new Set<Stream>();
   private posts = 0;
   private stopping = false;
@@ -81,14 +81,14 @@ class Deliverer {
     this.poster = options.poster ?? createPoster({ allowPrivate: options.config.PEYK_ALLOW_PRIVATE_WEBHOOKS });
   }
 
-  /** Somebody says that something is new: look at once, settings included. */
+  /** Something is new: look at once, settings included. */
   alert(): void {
     this.claimedMs = Number.NEGATIVE_INFINITY;
     this.settingsMs = Number.NEGATIVE_INFINITY;
     this.wake();
   }
 
-  // Strictly one after the other: what refill reads must contain everything that flush wrote (see Stream.add, `held`).
+  // Strictly sequential: what refill reads must contain everything that flush wrote (see Stream.add, `held`).
   async round(): Promise<number> {
     await this.record();
     if (this.stopping) return idlePauseMs;
@@ -101,7 +101,7 @@ class Deliverer {
     return [...this.streams.values()].some(one => one.unrecorded) ? flushAfterMs : idlePauseMs;
   }
 
-  /** Lets posts end and starts no more. */
+  /** Lets running posts end and starts no more. */
   async drain(): Promise<void> {
     this.stopping = true;
     if (this.posts === 0) return;
@@ -114,7 +114,7 @@ class Deliverer {
     });
   }
 
-  /** After the loop ended: writes down the last results and gives everything back. */
+  /** After the loop ended: records the last results and releases all leases. */
   async leave(): Promise<void> {
     clearTimeout(this.flushTimer);
     const all = [...this.streams.values()];
@@ -178,7 +178,7 @@ class Deliverer {
       previousUntilMs: 0,
     };
     if (before?.url === stream.settings.url) return;
-    // Posts under way to the old address may end in peace; its idle connections end by themselves.
+    // Posts in flight to the old address finish; its idle connections end by themselves.
     stream.endpoint = stream.settings.url === '' ? null : this.poster.open(stream.settings.url);
     if (before) stream.forgive();
   }

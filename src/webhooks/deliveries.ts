@@ -1,4 +1,4 @@
-// The log of an address: what was posted and what came back, sending again, and trying an address out.
+// The delivery log of an address: posts and their answers, sending again, and test events.
 
 import { type Queryable, row, rows, run, type Sql, sql } from '../db/db.ts';
 import { shownText } from '../sealing/content.ts';
@@ -19,9 +19,9 @@ export type DeliveryFilter = {
   messageId?: number;
 };
 export type RecentDelivery = {
-  /** What X-Peyk-Delivery says. */
+  /** The value of X-Peyk-Delivery. */
   id: string;
-  /** Of which address. */
+  /** The number of its address. */
   no: number;
   kind: EventKind;
   event: string;
@@ -64,7 +64,7 @@ const deliverySql: Sql<RecentDelivery> = {
     where account_id = any (${keysOfAccount}) and outbox_id = $3 and subject_id = $4`,
 };
 
-/** What X-Peyk-Delivery says, taken apart; null for anything else. */
+/** Parses the value of X-Peyk-Delivery; null for anything else. */
 function readDeliveryId(id: string): [outboxId: string, subjectId: string] | null {
   const [, outboxId, subjectId] = /^(\d{1,18})-(\d{1,18})$/.exec(id) ?? [];
   return outboxId === undefined ? null : [outboxId, subjectId!];
@@ -76,7 +76,7 @@ export async function findDelivery(db: Queryable, accountId: number, id: string)
   return found ? shown(found) : undefined;
 }
 
-/** Newest first, 50 a page, pages from 1. Of the successes only a sample is kept. */
+/** Newest first, 50 a page, pages from 1. Only a sample of the successes is kept. */
 export async function recentDeliveries(
   db: Queryable,
   accountId: number,
@@ -115,7 +115,7 @@ export async function resend(
 
 const testIdSql = sql<{ id: number }>('webhook test id')`
   select nextval('webhook_outbox_id_seq') as id`;
-// Due since 1970: ahead of everything else, also as the next probe of a paused endpoint.
+// Due since 1970: before everything else, also as the next probe of a paused endpoint.
 const testSql = sql('webhook test')`
   insert into webhook_deliveries (account_id, outbox_id, subject_id, kind, event, state, body, next_at, expires_at, created_at)
   values ($1, $2, 0, 'test', 'test', 'pending', $3, 'epoch', $4, $5)`;

@@ -1,4 +1,4 @@
-// How the webhook addresses of an account are doing, one by one and taken together.
+// The state of an account's webhook addresses, one by one and together.
 import { type Queryable, rows, sql } from '../db/db.ts';
 import { type Failure, failureTexts } from './failures.ts';
 
@@ -7,14 +7,14 @@ const waitingRowsMax = 10_000;
 export type EndpointState = {
   /** Its number within the account. */
   no: number;
-  /** Of an address that is off too; '' where there is none (any more). */
+  /** Present for disabled addresses too; '' if it has none (any more). */
   url: string;
   enabled: boolean;
   inbound: boolean;
   skipped: string[];
   state: 'healthy' | 'failing' | 'paused';
   reason: Failure | null;
-  /** The HTTP code with which it fails. */
+  /** The HTTP status of its failures. */
   answerStatus: number | null;
   failures: number;
   failingSince: Date | null;
@@ -49,7 +49,7 @@ export function endpointStates(db: Queryable, accountId: number): Promise<Endpoi
   return rows(db, statesSql, [accountId, waitingRowsMax]);
 }
 
-/** With the HTTP code where one was the failure: "Adres 2xx dışında bir kodla yanıt verdi (HTTP 503)". */
+/** With the HTTP status if that was the failure: "Adres 2xx dışında bir kodla yanıt verdi (HTTP 503)". */
 export function reasonText(reason: Failure | null, status: number | null = null): { tr: string; en: string } | null {
   if (!reason) return null;
   const { tr, en } = failureTexts[reason];
@@ -57,7 +57,7 @@ export function reasonText(reason: Failure | null, status: number | null = null)
   return { tr: `${tr}${code}`, en: `${en}${code}` };
 }
 
-/** What has not reached an address yet, tried or not: one figure, wherever it is shown. */
+/** Events that have not reached an address yet, tried or not: the same number everywhere. */
 export function undelivered(state: Pick<EndpointState, 'waiting' | 'pending'>): number {
   return state.waiting + state.pending;
 }
@@ -70,7 +70,7 @@ export type WebhookSummary = {
 
 const worstFirst = ['paused', 'failing', 'healthy'] as const;
 
-/** All addresses that are on, as one: the worst state among them, and what waits in all. */
+/** All enabled addresses as one: the worst state among them, and their pending events together. */
 export function webhookSummary(states: EndpointState[]): WebhookSummary {
   const live = states.filter(one => one.enabled && one.url !== '');
   const state = worstFirst.find(word => live.some(one => one.state === word)) ?? 'none';

@@ -55,7 +55,7 @@ const failed = (failedSince = new Date(0)) => ({ failedSince, no: null });
 const eventually = { timeout: 90_000, interval: 20 };
 const isProbing = (id: number) => async () => (await firstState(pool, id))!.nextProbeAt !== null;
 
-/** An account whose endpoint answers 500 until only probes are sent; nobody works on it afterwards. */
+/** An account whose endpoint answers 500 until only probes are sent; no worker serves it afterwards. */
 async function brokenAccount(hook: HookReceiver, count: number): Promise<number> {
   hook.setMode({ mode: 'failing', status: 500 });
   const id = await account(hook.url);

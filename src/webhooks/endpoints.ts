@@ -54,7 +54,7 @@ async function forgive(db: Queryable, key: number): Promise<void> {
 const keySql = sql<{ key: number }>('webhook key')`
   select account_id as key from webhook_endpoints where owner_id = $1 and no = $2`;
 
-/** The first address goes by its account, whether it is there or not. */
+/** The key of the first address is its account's id, whether the address exists or not. */
 export async function keyOf(db: Queryable, accountId: number, no: number): Promise<number> {
   if (no === 1) return accountId;
   const found = await row(db, keySql, [accountId, no]);
@@ -62,9 +62,9 @@ export async function keyOf(db: Queryable, accountId: number, no: number): Promi
   return found.key;
 }
 
-// Whoever changes the addresses of an account waits here for others who do.
+// Serialises changes of an account's addresses.
 const turnSql = sql('webhook turn')`select 1 from accounts where id = $1 for no key update`;
-// `free`: one that has no URL (made for its secret, or emptied by the operator); it is taken up with what waits for it.
+// `free`: an address without a URL (created for its secret, or emptied by the operator); it is reused with its pending events.
 const placeSql = sql<{ refusal: EndpointRefusalCode | null; free: number | null; next: number; isFirst: boolean }>(
   'webhook place',
 )`
@@ -112,7 +112,7 @@ export type EndpointChange = { url?: string; events?: readonly WebhookEventName[
 
 const duplicateSql = sql<{ no: number }>('webhook duplicate')`
   select no from webhook_endpoints where owner_id = $1 and $2 in (url, off_url) and no <> $3`;
-// Its URL stands in one of two places: a program of before, which knows nothing of off, sees none.
+// The URL is stored in one of two columns, so that an older program, which cannot disable addresses, sees none.
 const changeSql = sql<{ key: number }>('webhook change')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1),
   wish as (
@@ -122,7 +122,7 @@ const changeSql = sql<{ key: number }>('webhook change')`
     skipped = coalesce($5, skipped), inbound = coalesce($6, inbound), changed_at = now()
   from wish w where e.account_id = w.key returning w.key`;
 
-/** A new address, or the same one saved again, is tried at once. Events count for what happens from now on. */
+/** A new address, or the same one saved again, is tried at once. Changed events apply from now on. */
 export async function changeEndpoint(
   db: Queryable,
   accountId: number,
@@ -139,8 +139,8 @@ export async function changeEndpoint(
   await run(db, notifySql);
 }
 
-// The state goes first, and with it the lease: a worker that has the address in hand records nothing any more. In the order in which
-// webhook_record locks.
+// The state is deleted first, and with it the lease, so that a worker that serves the address records nothing more. This is the
+// order in which webhook_record locks.
 const removeSqls = [
   sql('webhook remove state')`delete from webhook_states where account_id = $1`,
   sql('webhook remove outbox')`delete from webhook_outbox where account_id = $1`,
@@ -150,7 +150,7 @@ const removeSql = sql('webhook remove')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   delete from webhook_endpoints where account_id = $2`;
 
-/** With everything that waits for it, its secret and its log. */
+/** Removes an address with its pending events, secret and log. */
 export async function removeEndpoint(db: Db, accountId: number, no: number): Promise<void> {
   await transaction(db, async tx => {
     await run(tx, turnSql, [accountId]);
@@ -169,7 +169,10 @@ const urlSql = sql('webhook url')`
   insert into webhook_endpoints (account_id, url) values ($1, $2)
   on conflict (account_id) do update set url = excluded.url, off_url = '', changed_at = now()`;
 
-/** The first address of an account. '' = no webhook at all, so an account with further ones must remove them by number. */
+/**
+ * Sets the first address of an account. '' means no webhook at all, so an account with several must remove the others by
+ * number.
+ */
 export async function setWebhookUrl(
   db: Queryable,
   accountId: number,
@@ -196,7 +199,7 @@ export async function setWebhookInbound(db: Queryable, accountId: number, on: bo
 
 const secretSql = sql<{ secret: Buffer | null }>('webhook secret')`
   select secret from webhook_endpoints where account_id = $1`;
-// A first address can have one before it has a URL; a further one is there or was removed.
+// The first address can have a secret before it has a URL; others exist with a URL only.
 const firstSecretSql = sql<{ secret: Buffer }>('webhook first secret')`
   insert into webhook_endpoints as e (account_id, secret)
   select $1::bigint, $2::bytea where $1 > 0 or exists (select 1 from webhook_endpoints x where x.account_id = $1)
@@ -207,17 +210,17 @@ const rotateSql = sql('webhook rotate')`
   update webhook_endpoints set previous_secret = secret, previous_until = $3, secret = $2, changed_at = now()
   where account_id = $1`;
 
-/** The secret in hex, as it is used for signing. */
+/** The secret in hex, as used for signing. */
 export async function secretOfKey(db: Queryable, sealing: SecretKey, key: number): Promise<string> {
   const known = (await row(db, secretSql, [key]))?.secret;
   const fresh = randomBytes(secretBytes).toString('hex');
-  // Two first calls at once: one of them stores, both return what was stored.
+  // Of two concurrent first calls one stores, and both return the stored value.
   const stored = known ?? (await row(db, firstSecretSql, [key, seal(sealing, fresh)]))?.secret;
   if (!stored) throw new EndpointRefusal('unknown');
   return unseal(sealing, stored);
 }
 
-/** A new secret; the previous one signs along for 24 hours. */
+/** Issues a new secret; the previous one also signs for 24 hours. */
 export async function rotateSecret(db: Queryable, sealing: SecretKey, accountId: number, no: number): Promise<string> {
   const key = await keyOf(db, accountId, no);
   await secretOfKey(db, sealing, key);

@@ -1,5 +1,5 @@
-// Takes a number and its text out of the bodies that were posted to customers; that they were posted stays. What is still to be posted is
-// left: it is posted or given up within a day.
+// Removes a number and its text from the bodies that were posted to customers; the record of the post stays. Pending events are
+// left, because they are posted or given up within a day.
 import { rows, run, sql } from '../db/db.ts';
 import { type Eraser, inKeyOrder } from '../db/erase.ts';
 import { isWritten, lastDigits } from '../numbers/written.ts';
@@ -7,7 +7,7 @@ import { isSealedText, sealText, shownText } from '../sealing/content.ts';
 
 type Kept = { accountId: number; outboxId: number; subjectId: number; body: string | null; wanted: boolean };
 
-// A sealed body is opened here to be looked at; of a plain one the database compares the digits.
+// A sealed body is opened here to be searched; the database itself searches unsealed ones.
 const findSql = {
   name: 'webhook erase find',
   text: `select account_id as "accountId", outbox_id as "outboxId", subject_id as "subjectId", wanted,
@@ -47,7 +47,7 @@ export const eraseDeliveries: Eraser = (db, number) =>
 
 type Body = { report?: { to: string; body: string }; inbound?: { number: string; text: string } };
 
-/** null: it is about somebody else. */
+/** null: it does not concern the number. */
 function withoutNumber(json: string, number: number): string | null {
   const { report, inbound, ...rest } = parsed(json);
   if (report && isWritten(number, report.to))

@@ -1,5 +1,5 @@
-// Writes down what became of posts, for all accounts of this process in one call: progress of folded rows, failures,
-// kept successes, health, and with it the renewal of the lease.
+// Records the results of posts for all accounts of this process in one call: progress of folded rows, failures, kept successes,
+// health, and the renewal of leases.
 
 import { arrayLiteral, type Db, row, sql } from '../db/db.ts';
 import { isPoison, setAside } from '../db/poison.ts';
@@ -19,7 +19,7 @@ type Batch = {
   recovered: boolean;
 };
 
-/** Records and renews `streams`, gives up the lease of those in `leaving`; returns those whose lease was lost before. */
+/** Records results and renews the leases of `streams`, releases those in `leaving`; returns those whose lease was lost before. */
 export async function flush(db: Db, leaseMs: number, streams: Stream[], leaving: Set<Stream>): Promise<Stream[]> {
   const askedMs = monotonicMs();
   const batches = streams.map(stream => capture(stream, leaving.has(stream)));
@@ -36,7 +36,7 @@ export async function flush(db: Db, leaseMs: number, streams: Stream[], leaving:
     throw error;
   }
 
-  /** Progress of rows is recorded, and leases are given up, with the last piece. */
+  /** The last piece records the progress of rows and releases leases. */
   async function record(deliveries: object[], isLast: boolean): Promise<number[]> {
     const folds = isLast
       ? batches.flatMap(({ folds, stream }) => folds.map(one => ({ ...one, accountId: stream.accountId })))
@@ -57,7 +57,7 @@ export async function flush(db: Db, leaseMs: number, streams: Stream[], leaving:
 
 type Recorded = (deliveries: object[], isLast: boolean) => Promise<number[]>;
 
-/** A single result that the database refuses is set aside; everything beside it is recorded. What passes is thrown. */
+/** Sets aside a single result that the database refuses and records the others. Transient errors are thrown. */
 async function recordOrHalve(db: Db, deliveries: object[], record: Recorded, isLast = true): Promise<number[]> {
   try {
     return await record(deliveries, isLast);

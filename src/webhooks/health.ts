@@ -1,17 +1,17 @@
-// How an endpoint is doing, from the results of its posts. After 20 failures in a row only single probes go out, at
-// growing pauses; when that has lasted a minute the endpoint counts as paused. One success ends it.
+// The health of an endpoint, from the results of its posts. After 20 failures in a row only single probes are sent, at growing
+// intervals; after a minute of failed probes the endpoint counts as paused. One success ends this.
 import type { Failure } from './failures.ts';
 import { probePauseMs } from './schedule.ts';
 
 export type Health = {
   state: 'healthy' | 'failing' | 'paused';
   reason: Failure | null;
-  /** The HTTP code of the answer that was a failure; null where none came. */
+  /** The HTTP status of the failure; null if there was no answer. */
   answerStatus: number | null;
   failures: number;
   failingSinceMs: number | null;
   probes: number;
-  /** Not null: only a probe may be sent, at this time. */
+  /** If not null, only a probe may be sent, at this time. */
   nextProbeMs: number | null;
   lastSuccessMs: number | null;
 };
@@ -45,12 +45,12 @@ export function afterFailure(
   const failing: Health = { ...health, state: 'failing', reason, answerStatus, failures, failingSinceMs };
   if (failures < failuresBeforeProbing) return failing;
   const state = timeMs - failingSinceMs >= failingBeforePauseMs ? 'paused' : 'failing';
-  // Posts that were already under way when the probing began do not lengthen its pauses.
+  // Posts that were in flight when probing began do not lengthen the intervals.
   if (health.nextProbeMs !== null && health.nextProbeMs > timeMs) return { ...failing, state };
   return { ...failing, state, probes: health.probes + 1, nextProbeMs: timeMs + probePauseMs(health.probes) };
 }
 
-/** Straight to the pause: nothing can be sent at all. */
+/** Pauses at once, because nothing can be sent at all. */
 export function paused(health: Health, reason: Failure, timeMs: number): Health {
   const failures = Math.max(health.failures, failuresBeforeProbing);
   const nextProbeMs = timeMs + probePauseMs(health.probes);

@@ -1,4 +1,4 @@
-// The JSON of each event, in exactly the order of members that the documentation shows.
+// The JSON of each event, with its members in the documented order.
 import { toTurkeyTime } from '../time/clock.ts';
 import type { EventKind } from './events.ts';
 

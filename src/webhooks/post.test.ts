@@ -5,7 +5,7 @@ import { type HookOptions, type HookReceiver, startHookReceiver } from '../../si
 import { setClock } from '../time/clock.ts';
 import { createPoster, type PosterOptions } from './post.ts';
 
-// Made for these tests: a certificate of the name hook.example, signed by itself.
+// A self-signed certificate of the name hook.example, made for these tests.
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgnOhXDac4N3Lh+ynh
 3dEBDYmq3ZChDVvCKnPUdEbrULChRANCAARxLk5m4R2M1ef30YSybH/jq2hqEswC
@@ -111,7 +111,7 @@ test('a name that is rebound to a private address later is refused then', async 
     asked++;
     return [address];
   };
-  // Only 127.0.0.1 plays the public internet here.
+  // Only 127.0.0.1 counts as a public address here.
   const options = { allowPrivate: false, ca: cert, resolve, isPublic: (one: string) => one === '127.0.0.1' };
   const endpoint = createPoster(options).open(`https://hook.example:${hook.port}/`);
   let time = Date.now();

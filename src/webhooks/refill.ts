@@ -1,5 +1,5 @@
-// Brings more events into hand: retries that are due, then the next slices of folded outbox rows, for all accounts of
-// this process in one question each.
+// Loads more events: due retries, then the next slices of folded outbox rows, in one query each for all accounts of this
+// process.
 
 import { arrayLiteral, type Db, rows, sql } from '../db/db.ts';
 import { openText, shownText, Unreadable } from '../sealing/content.ts';
@@ -9,7 +9,7 @@ import { type EventRow, payload } from './payload.ts';
 import { retryWindowMs } from './schedule.ts';
 import type { Stream } from './stream.ts';
 
-// Events in hand over all accounts, and of one account: 10,000 are about 10 MB.
+// Loaded events over all accounts, and of one account: 10,000 are about 10 MB.
 const inHandMax = 10_000;
 const inHandPerAccountMax = 500;
 const inHandPerAccountMin = 16;
@@ -58,7 +58,7 @@ export async function refill(db: Db, streams: Stream[]): Promise<void> {
   const share = Math.floor(inHandMax / Math.max(1, streams.length));
   const budget = Math.min(inHandPerAccountMax, Math.max(inHandPerAccountMin, share));
   const timeMs = monotonicMs();
-  // Only below half of the share, and not again at once where there was nothing, so that the questions stay few.
+  // Only below half of the share, and not again at once after an empty result, to keep queries few.
   const asked = streams.filter(
     one => one.room(budget) > 0 && one.queued <= budget / 2 && timeMs - one.foundNothingMs > askAgainMs,
   );
@@ -78,7 +78,7 @@ async function addRetries(db: Db, streams: Map<number, Stream>, budget: number):
   const asked = [...streams.values()];
   const found = await rows(db, retriesSql, [
     asked.map(one => one.accountId),
-    // Those in hand are found again and skipped.
+    // The query finds loaded events again; they are skipped.
     asked.map(one => one.retries + Math.ceil(one.room(budget) / 2)),
     asked.map(one => (isProbing(one.health) ? farFuture : time)),
   ]);
@@ -88,7 +88,7 @@ async function addRetries(db: Db, streams: Map<number, Stream>, budget: number):
   }
 }
 
-/** Of an event that somebody changed in the database its receiver is told just that. */
+/** The receiver of an event that was changed in the database is told that the event is unreadable. */
 function openBody(stored: string): string {
   try {
     return openText(stored);

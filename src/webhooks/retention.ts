@@ -1,5 +1,5 @@
-// Keeps the tables of deliveries small, and ends the 24 hours of events whose endpoint is down. Any number of
-// processes may do it at the same time.
+// Keeps the delivery tables small, and ends the 24 hours of events whose endpoint is down. Several processes may run it at the
+// same time.
 
 import { type Db, row, run, sql } from '../db/db.ts';
 import { inPieces, type Left } from '../db/retention.ts';
@@ -10,7 +10,7 @@ import { retryWindowMs } from './schedule.ts';
 
 const keptDays = 14;
 const keptSuccesses = 1_000;
-// Accounts with a success within this time are looked at: twice the period of the task.
+// Accounts with a success within this time are checked: twice the period of the task.
 const successesSeenMs = 10 * 60_000;
 
 const giveUpSql = sql<{ count: number }>('webhook give up')`
@@ -22,13 +22,13 @@ export async function giveUpExpired(db: Db, log: Log): Promise<number> {
   return count;
 }
 
-// Each takes a bounded piece.
+// Each statement takes a bounded piece.
 const piece = 1_000;
 const pruneOldSql = sql<{ count: number }>('webhook prune old')`select webhook_prune($1, $2) as count`;
 const pruneParkedSql = sql('webhook prune parked')`
   delete from webhook_outbox where (account_id, id) in (
     select account_id, id from webhook_outbox where parked_at is not null and parked_at < $1 order by parked_at limit $2)`;
-// The newest 1,000 successes of each address that had one lately; the key read backwards finds where they begin.
+// Keeps the newest 1,000 successes of each address that had one lately; reading the key backwards finds where they begin.
 const pruneSuccessesSql = sql('webhook prune successes')`
   delete from webhook_deliveries where (account_id, outbox_id, subject_id) in (
     select p.account_id, p.outbox_id, p.subject_id from webhook_states s cross join lateral (
@@ -37,7 +37,8 @@ const pruneSuccessesSql = sql('webhook prune successes')`
       order by k.outbox_id desc, k.subject_id desc offset $2 limit $3) p
     where s.last_success_at > $1 limit $3)`;
 
-// An order that was being stored while its address was removed. Addresses beside the first have ids below 0; from each the next is found.
+// Finds orders that were being stored while their address was removed. Addresses other than the first have ids below 0; from
+// each the next is found.
 const pruneStraySql = sql('webhook prune stray')`
   with recursive waiting(account_id) as (
     select min(account_id) from webhook_outbox where account_id < 0

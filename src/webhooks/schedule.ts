@@ -1,5 +1,5 @@
-// When a failed event is tried again, and when it is given up: pauses as data, 24 hours in all. docs/webhooks.md shows
-// the same table; a test compares the two.
+// When a failed event is retried, and when it is given up: a table of pauses, 24 hours in all. docs/webhooks.md shows the same
+// table; a test compares the two.
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -26,7 +26,7 @@ export const retryPausesMs: readonly number[] = [
   41 * minute + 20 * second,
 ];
 
-/** Pauses between two probes of an endpoint that answers nothing any more; the last one repeats. */
+/** Pauses between two probes of an endpoint that does not answer; the last one repeats. */
 export const probePausesMs: readonly number[] = [
   5 * second,
   10 * second,
@@ -37,10 +37,10 @@ export const probePausesMs: readonly number[] = [
   5 * minute,
 ];
 
-// An attempt at the very end of the window runs a little late: one within this of the end was the last.
+// An attempt at the very end of the window runs a little late: an attempt within this time of the end was the last.
 const lastAttemptSlackMs = minute;
 
-/** The time of the next attempt after `attempts` failed ones, or null when that was the last. */
+/** The time of the next attempt after `attempts` failed ones, or null if that was the last. */
 export function nextAttemptMs(attempts: number, expiresMs: number, timeMs: number): number | null {
   if (timeMs >= expiresMs - lastAttemptSlackMs) return null;
   const pauseMs = retryPausesMs[Math.min(attempts, retryPausesMs.length) - 1] ?? retryPausesMs[0]!;

@@ -1,4 +1,4 @@
-// Several addresses of one account: each gets what it wants, in order, whatever becomes of the others.
+// Several addresses of one account: each gets the events it chose, in order, whatever happens to the others.
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
 import { testDatabase } from '../../test/support/database/database.ts';
@@ -73,7 +73,7 @@ async function waiting(): Promise<number> {
 }
 
 const statuses = (hook: HookReceiver) => hook.calls.map(call => JSON.parse(call.body).report?.status as string).sort();
-/** In the order in which they came, by message. */
+/** In order of arrival, by message. */
 function sequences(hook: HookReceiver): string[] {
   const found = new Map<number, string[]>();
   for (const call of hook.calls) {
@@ -114,7 +114,7 @@ test('a result that the database refuses is set aside, and what happened beside 
   await add(id, one.url, ['delivered']);
   await add(neighbour, other.url, ['delivered']);
   const messages = [await order(id, 40), await order(neighbour, 40)];
-  // Not of every success a record is kept.
+  // Successes are not all recorded.
   await pool.query(`alter table webhook_deliveries add constraint refused check (account_id <> ${id}) not valid`);
   cleanUp.push(() => pool.query('alter table webhook_deliveries drop constraint refused'));
   await settle(id, messages[0]!, 111);
@@ -186,7 +186,7 @@ test('a secret is rotated, a test is sent and events are sent again for one addr
   await pool.query("update webhook_deliveries set state = 'given-up' where kind <> 'test'");
   expect(await resend(pool, id, { failedSince: new Date(0), no: 2 })).toBe(2);
   await expect.poll(() => b.count(), eventually).toBe(5);
-  // Posted is not yet recorded.
+  // A post is recorded a little later.
   await expect
     .poll(async () => (await recentDeliveries(pool, id, { state: 'delivered', no: 2 }, 1)).length, eventually)
     .toBe(3);

@@ -15,7 +15,10 @@ test('the Standard Webhooks signature is that of the specification’s example',
   );
 });
 
-/** As `standardwebhooks` and `svix` verify: the secret is base64, with or without `whsec_`; any of the signatures may fit. */
+/**
+ * Verifies as `standardwebhooks` and `svix` do: the secret is base64, with or without `whsec_`; any of the signatures may
+ * match.
+ */
 function isVerified(secret: string, headers: { id: string; timestamp: string; signature: string }, body: string) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${headers.id}.${headers.timestamp}.${body}`).digest();

@@ -1,5 +1,5 @@
-// The signature header of a webhook. The time is signed together with the body, so that a recorded call cannot be
-// played again later; while a secret is being replaced both sign, so that the receiver may change over at any moment.
+// The signature headers of a webhook. The time is signed together with the body, so that a recorded call cannot be replayed
+// later; while a secret is being replaced both sign, so that the receiver may switch at any moment.
 import { createHmac } from 'node:crypto';
 
 /** `v1=<hex>`, one value per secret, separated by a comma; the current secret first. */
@@ -11,7 +11,7 @@ function signature(secret: string, timestampSeconds: number, body: string): stri
   return createHmac('sha256', secret).update(`${timestampSeconds}.${body}`).digest('hex');
 }
 
-/** As the Standard Webhooks specification has it, for libraries that know only that: their secret is ours in base64. */
+/** The Standard Webhooks form, for libraries that know only that: their secret is ours in base64. */
 export function standardSignature(
   secrets: readonly (string | Buffer)[],
   id: string,

@@ -9,8 +9,8 @@ import type { Endpoint, Outcome } from './post.ts';
 import { nextAttemptMs } from './schedule.ts';
 
 /**
- * A row of the outbox in hand: `open` are the positions below `upto` that are not settled yet, in order; `settled` are
- * events that ended but whose end is not recorded yet.
+ * A loaded row of the outbox: `open` are the positions below `upto` that are not settled yet, in order; `settled` are events
+ * that ended but are not recorded yet.
  */
 export type Fold = {
   outboxId: number;
@@ -31,7 +31,7 @@ export type WebhookEvent = {
   createdMs: number;
   expiresMs: number;
   attempts: number;
-  /** Its place in a folded row; null for a retry, which is a row of its own. */
+  /** Its position in a folded row; null for a retry, which is a row of its own. */
   fold: Fold | null;
   at: number;
 };
@@ -52,7 +52,7 @@ export type Result = {
 export type Settings = {
   url: string;
   inbound: boolean;
-  /** Events of messages that are not wanted. */
+  /** Events of kinds that the address did not choose. */
   skipped: string[];
   secret: string;
   previous: string | null;
@@ -61,8 +61,8 @@ export type Settings = {
 
 const limitFirst = 4;
 const limitMax = 16;
-// Successes of the first attempt are kept for the panel only so many times a second: a row for each would cost more
-// than the post itself.
+// Successes of the first attempt are kept for the panel only this many times a second, because a row for each would cost more
+// than the post.
 const keptPerSecond = 10;
 
 export class Stream {
@@ -79,7 +79,7 @@ export class Stream {
   foundNothingMs = Number.NEGATIVE_INFINITY;
   usedMs: number;
   inFlight = 0;
-  /** Set when the lease is gone: whatever still comes back is nobody's business. */
+  /** Set when the lease is lost: late results are ignored. */
   lost = false;
   recovered = false;
   changed = false;
@@ -87,7 +87,7 @@ export class Stream {
   private probeReady: boolean;
   private queue: WebhookEvent[] = [];
   private head = 0;
-  /** Messages with an event on its way, and the events that wait for its end. */
+  /** Messages with an event in flight, and the events that wait for it. */
   private readonly busy = new Map<number, WebhookEvent[]>();
   /** Messages whose earlier event failed under this lease. */
   private readonly unresolved = new Set<number>();
@@ -121,12 +121,12 @@ export class Stream {
     return this.inFlight === 0 && this.queued === 0 && this.results.length === 0 && this.folds.size === 0;
   }
 
-  /** Only probes are allowed and none is due: nothing to do here until later. */
+  /** Only probes are allowed and none is due: nothing to do until later. */
   get isResting(): boolean {
     return isProbing(this.health) && !this.probeReady && this.inFlight === 0;
   }
 
-  /** How many events this account may get in hand, of a fair share `budget`. */
+  /** How many more events this account may load, of a fair share `budget`. */
   room(budget: number): number {
     if (this.settings === null || this.settings.url === '') return 0;
     if (isProbing(this.health)) return this.probeReady && this.queued === 0 && this.inFlight === 0 ? 1 : 0;
@@ -154,7 +154,7 @@ export class Stream {
     else this.queue.push(event);
   }
 
-  /** A retry from the table, unless it is in hand already. */
+  /** Adds a retry from the table, unless it is loaded already. */
   addRetry(event: WebhookEvent): void {
     const key = keyOf(event);
     if (this.retriesInHand.has(key)) return;
@@ -167,7 +167,7 @@ export class Stream {
     return isProbing(this.health) ? this.probeReady && this.inFlight === 0 : this.inFlight < this.limit;
   }
 
-  /** The next event to post, now counted as on its way. */
+  /** Returns the next event to post and marks it as in flight. */
   take(): WebhookEvent | null {
     while (this.queued > 0) {
       const event = this.shift();
@@ -191,7 +191,7 @@ export class Stream {
     return null;
   }
 
-  /** `counts`: false when the address was changed meanwhile, so that the result says nothing about the new one. */
+  /** `counts`: false if the address was changed meanwhile, so that the result says nothing about the new one. */
   complete(event: WebhookEvent, outcome: Outcome, signed: Signed, timeMs: number, counts: boolean): void {
     this.inFlight--;
     if (counts) this.observe(outcome, timeMs);
@@ -208,7 +208,7 @@ export class Stream {
     else event.fold?.settled.push(event);
   }
 
-  /** Everything to be written down now; what completes meanwhile goes into the next batch. */
+  /** Everything to be recorded now; later results go into the next batch. */
   capture(): Result[] {
     const captured = this.results;
     this.results = [];

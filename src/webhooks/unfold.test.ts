@@ -1,4 +1,4 @@
-// What bringing events into hand costs: single sends are a row of the outbox each, and a busy account has hundreds of them a second.
+// What loading events costs: single sends are a row of the outbox each, and a busy account has hundreds of them a second.
 import { afterAll, expect, test } from 'vitest';
 import { dispatchBench } from '../sending/dispatch-fixture.ts';
 import { setWebhookUrl } from './endpoints.ts';

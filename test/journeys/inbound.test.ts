@@ -1,4 +1,4 @@
-// People write back: to whom it goes, what arrives, and the words with which they ask to be left alone.
+// People write back: the account that gets the message, its contents, and the opt-out words.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { turkeyTime } from '../support/customers/samples.ts';
 import { type Customer, type Program, startProgram } from '../support/program/program.ts';

@@ -1,5 +1,5 @@
-// kill -9 of each process, and of the database server, in the middle of large orders. What the phones got is recorded by a
-// carrier in the test's own process, so that nothing that is killed can also lose the evidence.
+// kill -9 of each process, and of the database server, during large orders. A carrier in the test's own process records what
+// the phones got, so that no kill can lose the evidence.
 
 import { connect as connectSocket, type Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
@@ -13,8 +13,8 @@ import { type Customer, type Program, startProgram } from '../support/program/pr
 import { wait } from '../support/run/wait.ts';
 
 const recipients = 4_000;
-// What a lost process may have written: two windows of 100 ahead in the chunk under way and in the next, one on the wire; and
-// on a busy machine what was answered while the answers before were being stored (700 were seen).
+// The most that a killed process may have written: two windows of 100 ahead in the current chunk and in the next, one on the
+// wire; and on a busy machine the messages answered while earlier answers were being stored (700 were seen).
 const unsureMax = 1_000;
 
 let program: Program;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   customer = await program.account({ credits: 200_000, senders: ['PEYK'], brand, set: { rate: '100000' } });
 });
 
-/** Sends, waits until a part of it is on the phones, strikes, and compares what became of it with the phones. */
+/** Sends, waits until a part of it is on the phones, kills, and compares the result with the phones. */
 async function struckMidway(
   strike: () => Promise<void> | void,
   series: number,
@@ -66,7 +66,7 @@ async function struckMidway(
   expect(delivered.filter(one => copies.get(one) === 0)).toEqual([]);
   expect(numbers.filter(one => copies.get(one)! > 2)).toEqual([]);
   if (isCampaign) {
-    // Never twice: what was in doubt and did not show by its receipt has ended as "unknown", with its credit back.
+    // Never twice: a doubtful message without a receipt has ended as "unknown", with its credit released.
     expect(twice).toEqual([]);
     expect(resent).toBe(0);
     expect(reasons ?? [15]).toEqual([15]);
@@ -126,7 +126,7 @@ test('an API process that dies with a connection on its way to it: the caller is
     for (const event of ['data', 'close']) one.once(event, () => void told.add(one));
     one.on('error', () => {}).write('GET /health/ready HTTP/1.1\r\nhost: peyk\r\n\r\n');
   }
-  // Two are with the frozen processes by now, which can neither take nor refuse them; the others wait for a free one.
+  // The frozen processes hold two of them and can neither take nor refuse them; the others wait for a free one.
   await wait('all to be connected', () => callers.every(one => !one.connecting));
   for (const pid of frozen) process.kill(pid, 'SIGKILL');
   await wait('all to be told', () => told.size === callers.length);
@@ -134,7 +134,7 @@ test('an API process that dies with a connection on its way to it: the caller is
   await wait('both to be replaced', async () => (await customer.call('get-balance')).code === 200);
 });
 
-// That of a cluster is not ours to start again.
+// The test may not restart a cluster's server.
 test.skipIf(clusterUrl).each([
   ['killed', 'SIGKILL', 3],
   ['shut down', 'SIGINT', 5],
@@ -164,7 +164,7 @@ test('the background process: the order goes on, and every event reaches its web
   const { rows } = await (await program.db()).query('select id from messages where account_id = $1', [by.id]);
   const expected = (rows as { id: number }[]).flatMap(one => [`${one.id} accepted`, `${one.id} delivered`]);
   const told = await wait('the last event', () => {
-    // Repeated ones come on top: reading them is of no use before there are as many as there must be.
+    // Repeats come on top: reading them before the expected count is useless.
     const events = hook.count() < expected.length ? undefined : eventsOf(hook);
     return events && expected.every(one => events.has(one)) ? events : undefined;
   });
@@ -172,7 +172,7 @@ test('the background process: the order goes on, and every event reaches its web
   await hook.stop();
 });
 
-/** Each event that arrived, `message status`, with the delivery numbers it came under. */
+/** Each received event, `message status`, with its delivery numbers. */
 function eventsOf(hook: HookReceiver): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { body, headers } of hook.calls) {

@@ -1,10 +1,10 @@
-// Who goes first: one-time codes before campaigns, small accounts beside large ones, and nobody faster than allowed.
+// Priorities: one-time codes before campaigns, small accounts beside large ones, and no account above its rate.
 import { beforeAll, expect, test } from 'vitest';
 import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
 import { type Customer, type Program, startProgram } from '../support/program/program.ts';
 
-// The rate, a burst of a tenth of a second's worth, and what comes bunched when the carrier's process waited for 0.3 s.
+// The rate, a burst of a tenth of a second, and bunching when the carrier's process waited for 0.3 s.
 const fastest = 100 + 11 + 30;
 
 let program: Program;

@@ -1,5 +1,6 @@
-// A busy account moves to another database server and back, again and again, while it sends singles and larger orders, and so does a neighbour,
-// who must not notice. What the phones got is recorded by a carrier outside of it all, what the customer was told by a webhook receiver.
+// A busy account moves to another database server and back repeatedly while it sends singles and larger orders, and so does a
+// neighbour, who must not notice. A carrier outside the program records what the phones got, a webhook receiver what the
+// customer was sent.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

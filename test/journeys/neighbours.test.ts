@@ -1,4 +1,5 @@
-// What one account does costs another neither its turn nor its receipts: told by counts and by what the carrier took in which order.
+// One account's actions delay neither another's messages nor its receipts: shown by counts and by the order of submits at the
+// carrier.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { createSmppUser } from '../../src/smpp-server/users.ts';
@@ -50,7 +51,7 @@ test('orders that arrive together with refused ones of an account without credit
   expect(codes.filter((_, i) => i % 2 === 1).map(one => one.code)).toEqual(Array(pairs).fill(402));
   const stored = await db.query('select count(*)::int as n from orders where account_id = $1', [rich.id]);
   expect(stored.rows[0].n).toBe(pairs);
-  // Those of the background roll back now and then; a batch with a refused order in it would by tens.
+  // Background transactions roll back occasionally; a batch with a refused order in it would do so by tens.
   expect((await rolledBack()) - before).toBeLessThan(5);
 });
 

@@ -1,5 +1,5 @@
-// The pace of an account over several processes, measured by the carrier: two dispatchers with one bind each, an account
-// that may send 100 a second. The carrier notes on which bind and when each submit came.
+// The rate of an account over several processes, measured by the carrier: two dispatchers with one bind each, an account that
+// may send 100 a second. The carrier records the bind and the time of each submit.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bind, ScriptedCarrier } from '../support/carriers/scripted-carrier.ts';
@@ -10,8 +10,8 @@ import { type Customer, type Program, startProgram } from '../support/program/pr
 import { wait } from '../support/run/wait.ts';
 
 const rate = 100;
-// A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process; small orders may borrow a
-// second ahead.
+// A tenth of a second's worth, at least 10, may leave at once, from the account's clock and from each process; small orders may
+// borrow up to a second ahead.
 const burst = 10;
 const borrowed = rate;
 const processes = 2;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** The most by which what had come was ahead of the rate at any moment. What a busy machine holds up comes later, never earlier. */
+/** The largest lead over the rate at any moment. Delays of a busy machine make messages later, never earlier. */
 function ahead(since: number): number {
   return Math.max(...seen.map(({ at }, i) => i + 1 - (rate * (at - since)) / 1_000));
 }

@@ -1,5 +1,5 @@
-// A chunk that cannot be sent, whoever tries: here a text stored under an encoding that nobody knows. It is set aside and
-// named; everybody else's messages go on, from the same dispatcher.
+// A chunk that no dispatcher can send: a text stored under an unknown encoding. It is quarantined and reported; all other
+// messages continue, from the same dispatcher.
 import { beforeAll, expect, test } from 'vitest';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
 import { type Customer, type Program, startProgram } from '../support/program/program.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   beside = await program.account({ credits: 5_000, set: { rate: '10000' } });
 });
 
-/** Orders of what is set aside, one entry for each chunk. */
+/** Orders in quarantine, one entry for each chunk. */
 async function aside(): Promise<number[]> {
   return ((await program.cli('quarantine', 'list')) as { orderId: number }[]).map(one => one.orderId);
 }
@@ -72,7 +72,7 @@ test('its messages do not wait for ever: they end with their order, and the cred
     'select m.order_id as id from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id) where c.lost >= 2 limit 1',
   );
   const { id } = rows[0] as { id: number };
-  // A machine so busy that a lease was lost meanwhile leaves the rest in doubt: then a carrier may have seen it.
+  // If the machine was so busy that a lease was lost, the rest is unsure: then a carrier may have received it.
   const doubts = await db.query('select 1 from unsure');
   const status = doubts.rowCount ? 114 : 115;
   await db.query(`update orders set close_after = now() - interval '1 second' where id = $1`, [id]);

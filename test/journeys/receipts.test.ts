@@ -1,5 +1,5 @@
-// Receipts at the wrong moment, against a carrier whose every move the test decides: whatever order things come in, each
-// message ends once, by the first truth that was told about it; only a message that nobody told about is corrected.
+// Receipts at the wrong moment, against a carrier that the test controls: whatever the order of events, each message ends once,
+// by the first report; only a message without any report is corrected later.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ScriptedCarrier, type Submit } from '../support/carriers/scripted-carrier.ts';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => carrier.stop());
 
-/** An order to one phone, on the wire and not yet answered. */
+/** An order to one phone, on the wire and not answered yet. */
 async function submitted(): Promise<{ id: string; number: string; submit: Submit }> {
   const [number] = plainNumbers(1, ++sent);
   const id = await customer.send(`Makbuz ${sent}`, [number!]);

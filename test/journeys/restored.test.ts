@@ -1,5 +1,5 @@
-// A copy of the data, as a backup that was unpacked or a folder that was copied: it sends nothing until told to, because what
-// waits in it may have been sent since. A restart, a crash or a move of the same data is not a copy.
+// A copy of the data, from a backup or a copied folder, sends nothing until the operator allows it, because its pending
+// messages may have been sent since. A restart, a crash or a move of the same data is not a copy.
 import { cpSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
@@ -42,7 +42,7 @@ test('data that are restarted, crash or are moved go on; a copy of them is held 
   await copy.cli('carrier', 'resume', 'simulator');
   await wait('the bind', async () => (await copy.carrier.stats()).sessions > 0);
   expect((await there.report(fresh)).waiting).toBe(1);
-  // The one from before the copy was sent by the original, and is ended here; the new one leaves.
+  // The order from before the copy was sent by the original and is ended here; the new one is sent.
   expect(await copy.cli('dispatch', 'release', '--close')).toEqual({ held: false, closed: 1 });
   expect(await there.finished(fresh)).toMatchObject({ status: 114, delivered: 1 });
   expect(await there.finished(waiting)).toMatchObject({ undelivered: 1, price: 0 });

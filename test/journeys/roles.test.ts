@@ -86,7 +86,7 @@ test('three nodes share the binds evenly, and whichever of them is killed, every
     [id],
   );
   const { resent, twice } = rows[0]!;
-  // What one node had sent once more when it was killed too is in doubt for the second time, and is not sent a third time.
+  // A message that one node sent again before it was killed too is unsure for the second time, and is not sent a third time.
   expect(delivered + twice).toBe(50_000);
   expect(twice).toBeLessThanOrEqual(resent);
   expect((await carrier.stats()).duplicates - before.duplicates).toBeLessThanOrEqual(resent);
@@ -95,7 +95,7 @@ test('three nodes share the binds evenly, and whichever of them is killed, every
   await Promise.all([third.remove(), fourth.remove()]);
 });
 
-/** No two living dispatchers differ by more than one bind, and none is left unused. */
+/** No two live dispatchers differ by more than one bind, and none is unused. */
 async function evenly(nodes: number): Promise<void> {
   await wait('binds to be shared evenly', async () => {
     const { rows } = await database.pool.query(`

@@ -1,5 +1,5 @@
-// Nodes are upgraded one by one: this release and the next one of its line share a database, in both directions. What the phones got is
-// recorded by a carrier outside of both.
+// Nodes are upgraded one by one: this release and the next one share a database, in both directions. A carrier outside both
+// records what the phones got.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
@@ -22,7 +22,7 @@ let carrier: OutsideCarrier;
 let env: Record<string, string>;
 let before: Program;
 let after: Program;
-/** The same account at the node of this release, and at the one of the next. */
+/** The same account at the node of this release and of the next. */
 let atBefore: Customer;
 let atAfter: Customer;
 const traffic = new SteadyTraffic(1);
@@ -73,18 +73,18 @@ async function sendCampaign(by: Customer): Promise<void> {
   campaigns.push({ id: await campaign(by, `Kampanya ${no}`, numbers), numbers });
 }
 
-/** What a program logged as errors; that the server of tests does not wait for its disk is known. */
+/** Errors in a program's log, without the known warning that the test server does not wait for its disk. */
 function errorsOf({ log }: Program): string[] {
   return log.filter(line => /"level":(50|60)|does not exist/.test(line) && !line.includes('DANGER'));
 }
 
-/** Batches that each living dispatcher has stored, by its number. */
+/** Batches that each live dispatcher has stored, by its number. */
 async function stored(): Promise<Map<number, number>> {
   const { rows } = await database.pool.query('select id, flush from dispatchers order by id');
   return new Map(rows.map(row => [row.id, row.flush]));
 }
 
-/** Both nodes send, bind and store what carriers say, while both take orders. */
+/** Both nodes send, bind and store carriers' reports, while both take orders. */
 async function bothWork(): Promise<void> {
   await wait('a bind for each node', async () => {
     const { rows } = await database.pool.query("select dispatcher_id from carrier_links where state = 'bound'");
@@ -114,7 +114,7 @@ test('the next release starts beside this one under traffic, both serve one data
     expect(seen).toMatchObject({ status: 114, delivered: campaignSize });
     expect(await atBefore.report(id)).toEqual(seen);
   }
-  // The one that was there saw nothing of it.
+  // The running node noticed nothing.
   expect(errorsOf(before)).toEqual([]);
 });
 
@@ -144,7 +144,7 @@ test('and up again: everything that was answered 200 was sent once and reported 
   expect(await before.stop()).toBe(0);
   await traffic.more(30);
   await traffic.stop();
-  // Nobody was told anything but 200: the nodes were taken out of traffic before they were stopped.
+  // Every answer was 200: the nodes were taken out of traffic before they were stopped.
   expect([...traffic.others]).toEqual([]);
   const numbers = [...traffic.accepted.map(one => one.number), ...campaigns.flatMap(one => one.numbers)];
   for (const { id } of [...campaigns, ...traffic.accepted.slice(-1)]) await atAfter.finished(id);

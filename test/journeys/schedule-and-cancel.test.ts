@@ -1,4 +1,4 @@
-// Orders that wait: for their time, for a cancel, for an account to be active again; and what changes while they wait.
+// Orders that wait: for their time, for a cancellation, for an account to become active again; and changes while they wait.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
@@ -41,7 +41,7 @@ describe('a scheduled order', () => {
       numbers.map(number => customer.send('Yaris', [number], { sender: 'PEYK', sendDateTime })),
     );
     const cancel = async (id: string) => (await customer.call('cancel-order', { order: { id } })).code;
-    // The cancels are spread over the moment at which all of them fire; the last comes too late for certain.
+    // The cancellations are spread around the time at which all orders fire; the last is certainly too late.
     const codes = await Promise.all(
       ids.map(async (id, i) => {
         await pause(Math.max(0, at - Date.now() + (i - 30) * 10));
@@ -115,7 +115,7 @@ test('an accepted order whose carrier is away leaves out who was blacklisted mea
 });
 
 test('a suspended account sends no more at once; what waited goes on when it is active again', async () => {
-  // Sent in 50 s: the command that suspends it takes a second, and on a busy machine ten.
+  // Sent in 50 s, because the command that suspends it takes a second, and on a busy machine ten.
   const slow = await program.account({ credits: 1_000, set: { rate: '20' } });
   const numbers = plainNumbers(1_000, 6);
   const id = await slow.send('Askida', numbers);

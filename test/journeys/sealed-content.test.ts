@@ -1,5 +1,5 @@
-// PEYK_CONTENT=sealed over the whole program: everything arrives and is shown as it was written, and neither a table nor a file of the
-// data folder holds a word of it.
+// PEYK_CONTENT=sealed over the whole program: every text arrives and is shown as written, but no table and no file of the data
+// folder contains it.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ let receiver: Server;
 const posted: string[] = [];
 let cookie = '';
 
-/** Words that stand in nothing else. */
+/** Words that occur nowhere else. */
 const words = {
   campaign: 'zeytinagaci kampanyasi bugun basliyor',
   code: 'sifreniz 482913 kimseye vermeyin',
@@ -110,7 +110,7 @@ async function sendEverything(customer: SmppCustomer): Promise<string[]> {
   const half = words.smpp.length / 2;
   for (const [i, piece] of [words.smpp.slice(0, half), words.smpp.slice(half)].entries()) {
     const header = { source_addr: 'APITEST', sar_msg_ref_num: 7, sar_total_segments: 2, sar_segment_seqnum: i + 1 };
-    // The first part twice: it is known again although it is sealed.
+    // The first part twice: it is recognised although it is sealed.
     for (let copies = i === 0 ? 2 : 1; copies > 0; copies--)
       expect((await customer.submit('905550000006', piece, header)).command_status).toBe(0);
   }
@@ -169,7 +169,7 @@ function wordsIn(bytes: Buffer): string[] {
   );
 }
 
-/** All values of each table; what is packed, unpacked. */
+/** All values of each table, unpacked if they are packed. */
 async function everyTable(): Promise<[string, Buffer][]> {
   const db = await program.db();
   const { rows } = await db.query(

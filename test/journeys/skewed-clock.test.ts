@@ -1,4 +1,4 @@
-// A host whose clock is wrong, beside a database whose clock is right: nobody notices, but the operator is told.
+// A host with a wrong clock beside a database with a right one: nothing changes except a warning to the operator.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';

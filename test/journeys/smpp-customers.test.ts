@@ -1,5 +1,5 @@
-// Customers over SMPP against the whole program: from a submit over a carrier to the receipt, webhooks and ledger like over HTTP, and
-// the process that holds the binds killed with thousands of receipts owed.
+// SMPP customers against the whole program: from a submit over a carrier to the receipt, webhooks and ledger as over HTTP, and
+// the process with the binds killed with thousands of pending receipts.
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { smppBacklogs } from '../../src/smpp-server/binds.ts';
@@ -124,7 +124,7 @@ test('processes and sessions of the database killed in the middle of submits tha
   expect(await program.audit()).toMatchObject({ ok: true });
 });
 
-// A minute of it, also at the registry's ports and from carriers: `npm run fuzz`.
+// For a minute, also at the registry's ports and from carriers: `npm run fuzz`.
 test('a second of bytes by chance at every port ends nothing, grows nothing and is no surprise', async () => {
   const seed = Date.now() % 1_000_000_000;
   const health = new ProgramHealth(program);

@@ -1,4 +1,4 @@
-// The first minute at a real terminal (a pseudo-terminal of script(1)): what a person sees of a start, of a first SMS and of Ctrl-C.
+// The first minute at a real terminal (a pseudo-terminal of script(1)): a start, a first SMS and Ctrl-C as a person sees them.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,7 +39,7 @@ test('at a terminal a start shows progress and ends with the banner on one scree
   expect(first.text).not.toContain('peyk ready');
   expect(first.text).not.toContain('"level":');
   expect(first.text).toMatch(/\d\d:\d\d:\d\d info {2}dispatch {4}carrier opened {2}carrier=simulator/);
-  // The banner ends with the call to try; what the log says after it is not its own.
+  // The banner ends with the suggested command; the log follows it.
   const begin = lines.findIndex(line => line.includes('● hazır / ready'));
   const banner = lines.slice(begin, lines.findIndex(line => line.includes('curl -s')) + 1);
   expect(begin).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
-// From the release before to this one with all nodes stopped. What it leaves behind is as busy as it gets: campaigns on their way, messages
-// in doubt, receipts to come, schedules, an account in another cell. What the phones got is recorded by a carrier outside of both.
+// From the previous release to this one with all nodes stopped. The previous one leaves a busy database: campaigns in progress,
+// messages in doubt, pending receipts, schedules, an account in another cell. A carrier outside both records what the phones
+// got.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test as testOf } from 'vitest';
 import { audit } from '../../src/audit/invariants.ts';
@@ -15,7 +16,7 @@ const welcome = 100;
 const size = 1_500;
 const singles = 40;
 
-// A copy without history (a shallow clone that nobody can deepen) has no earlier program to try.
+// A copy without history (a shallow clone that cannot be deepened) has no earlier program to test.
 const isHere = isInHistory();
 const test = testOf.skipIf(!isHere);
 
@@ -26,7 +27,7 @@ let env: Record<string, string>;
 let old: Program;
 let now: Program;
 
-/** An account with its orders: what was answered 200. */
+/** An account with its orders that were answered 200. */
 type Sent = { customer: Customer; database: TestDatabase; orders: { id: string; numbers: string[] }[]; never: string };
 let all: Sent[];
 
@@ -60,7 +61,7 @@ async function openIn(place: number): Promise<Customer> {
   return new Customer(old, given.id, given.key, given.hash);
 }
 
-/** The same account, at another program. */
+/** The same account at another program. */
 function at(program: Program, { id, key, hash }: Customer): Customer {
   return new Customer(program, id, key, hash);
 }
@@ -123,7 +124,7 @@ test('nothing was lost: what is delivered was on the phone, and nothing was ther
     const copies = await carrier.copies(numbers);
     expect(numbers.filter(one => statuses.get(one) === 111 && copies.get(one) === 0)).toEqual([]);
     expect(numbers.filter(one => copies.get(one)! > 2)).toEqual([]);
-    // Sent once more where it was in doubt, so nothing of one-time codes ends as unknown.
+    // One-time codes in doubt were sent once more, so none of them ends as unknown.
     expect(numbers.filter(one => statuses.get(one) !== 111)).toEqual([]);
   }
 });

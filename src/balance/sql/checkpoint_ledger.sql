@@ -1,5 +1,5 @@
--- One step: takes at most p_ids entries (of all accounts, in the order of their ids) into sums and checkpoints, one
--- checkpoint every p_every entries of an account. Returns how many ids it went on by.
+-- Adds at most p_ids entries (of all accounts, by id) to sums and checkpoints, one checkpoint every p_every entries of an
+-- account. Returns by how many ids it advanced.
 create or replace function checkpoint_ledger(p_ids integer, p_every integer) returns bigint language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare
@@ -12,8 +12,8 @@ begin
   select * into v from ledger_progress for update skip locked;
   if not found then return 0; end if;
 
-  -- Three calls apart: which id was the last, which transactions run, are they over. Between the first two so much time
-  -- that whoever drew an id has a transaction number since.
+  -- Three separate calls: which id is the last, which transactions run, are they over. Between the first two, every transaction
+  -- that drew an id gets a transaction number.
   if v.seen_id <= v.safe_id then
     select coalesce(last_value, 0), null, clock_timestamp() into v.seen_id, v.seen_xid, v.seen_at
       from pg_sequence_last_value('ledger_entries_id_seq'::regclass) last_value;
@@ -27,7 +27,7 @@ begin
 
   v_from := v.through_id;
   v_to := least(v.safe_id, v.through_id + p_ids);
-  -- Numbers may leap, by a million million, when accounts come from other cells: then what is there next is looked for.
+  -- Ids may jump by millions of millions when accounts come from other cells; then the next existing id is looked up.
   while v_to < v.safe_id and not exists (select 1 from ledger_entries l where l.id > v.through_id and l.id <= v_to) loop
     v.through_id := v_to;
     v_step := v_step * 8;
@@ -46,9 +46,9 @@ begin
       from (select distinct e.account_id from entries e) a left join ledger_totals t on t.account_id = a.account_id),
     step as (
       select e.account_id, e.id, e.sms, a.sms as before, a.entries + row_number() over (partition by e.account_id order by e.id) as nth
-      -- What came with an account that moved here is in its sums.
+      -- Entries of an account that moved here are already in its sums.
       from entries e join accounts a on a.account_id = e.account_id where e.id > a.through_id),
-    -- Up to the next checkpoint, and from each to the next: summed one by one, entries would cost four times as much.
+    -- Sums run up to the next checkpoint and from each to the next: adding entries one by one would cost four times as much.
     stretches as (
       select s.account_id, max(s.id) as id, max(s.nth) as nth, max(s.before) as before, sum(s.sms) as sms
       from step s group by s.account_id, (s.nth - 1) / p_every),
@@ -56,7 +56,7 @@ begin
       select s.account_id, s.id, s.nth, s.before + sum(s.sms) over (partition by s.account_id order by s.nth) as sms from stretches s),
     points as (
       insert into ledger_checkpoints (account_id, through_id, sms, at)
-      -- As old as its last entry, which is the newest but for transactions that overlap.
+      -- The checkpoint has the time of its last entry, the newest except for overlapping transactions.
       select s.account_id, s.id, s.sms, (select l.created_at from ledger_entries l where l.account_id = s.account_id and l.id = s.id)
       from summed s where s.nth % p_every = 0)
     insert into ledger_totals as t (account_id, sms, entries)

@@ -1,4 +1,4 @@
-// A registry that talks nonsense: whatever it answers, a method of the client gives a value.
+// Whatever the registry answers, each method of the client returns a value.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { classOf, reasonOf, registryCodes } from './codes.ts';
 let server: Server;
 let client: RegistryClient;
 
-/** Gives out a token, and the given answer to everything else. */
+/** Issues a token, and gives the same answer to every other request. */
 async function serve(answer: () => { http: number; text: string }): Promise<RegistryClient> {
   server = createServer((request, response) => {
     request.resume();

@@ -1,5 +1,5 @@
-// Reading what the registry sends, leniently: keys may carry a trailing colon or another case (`code:`,
-// `subrequestId`), fields may be absent, and a body may be anything at all. What cannot be understood becomes null.
+// Reads the registry's answers leniently: keys may have a trailing colon or another case (`code:`, `subrequestId`), fields may
+// be absent, and a body may be anything. What cannot be understood becomes null.
 
 import type { Log } from '../../log.ts';
 import { fromTurkeyTime } from '../../time/clock.ts';
@@ -11,10 +11,10 @@ export type ConsentType = 'ARAMA' | 'MESAJ' | 'EPOSTA';
 export type ConsentStatus = 'ONAY' | 'RET';
 export type ConsentAddress = { recipient: string; recipientType: RecipientType; type: ConsentType };
 
-/** One movement as the registry tells it. Two of one address within a second may share their transactionId. */
+/** One movement as the registry reports it. Two movements of one address within a second may share their transactionId. */
 export type Movement = ConsentAddress & {
   status: ConsentStatus;
-  /** Also the registry's own sources (IYS_…); empty when it names none. */
+  /** May also be a source of the registry itself (IYS_…); empty if it names none. */
   source: string;
   consentDate: Date;
   creationDate: Date | null;
@@ -27,11 +27,11 @@ export type BatchItem =
       state: 'accepted';
       transactionId: string;
       creationDate: Date | null;
-      /** The earlier request that stored it, when this one was a repeat. */
+      /** The earlier request that stored the record, if this one was a repeat. */
       original: { requestId: string; subRequestId: string } | null;
     }
   | { index: number; state: 'refused'; class: CodeClass; code: string; message: string }
-  /** The registry failed at it by its own fault: send it again. */
+  /** The registry failed for internal reasons: send the record again. */
   | { index: number; state: 'again'; code: string }
   | { index: number; state: 'waiting' };
 
@@ -88,7 +88,7 @@ export function readMovement(value: unknown): Movement | null {
   return { recipient, recipientType, type, status, source, consentDate, creationDate, transactionId };
 }
 
-/** Of a list, what could be read, and how many entries could not. */
+/** The entries that could be read, and how many could not. */
 export function readMovements(list: unknown): { list: Movement[]; unreadable: number } {
   const entries = Array.isArray(list) ? list : [];
   const read = entries.map(readMovement).filter(one => one !== null);
@@ -128,7 +128,7 @@ function readErrors(body: unknown): RegistryError[] {
 }
 
 const hourMs = 3_600_000;
-// How long to leave the registry alone after a code; an hourly rate frees itself within the hour.
+// How long to pause after a code; an hourly rate is free again within the hour.
 const pauses: Record<string, number> = {
   H083: 1_000,
   H124: 1_000,
@@ -138,7 +138,7 @@ const pauses: Record<string, number> = {
 };
 const pauseMs = 30_000;
 
-/** An answer outside 2xx, in our terms. */
+/** Translates an answer outside 2xx. */
 export function failureOf(http: number, body: unknown): Failed {
   const errors = readErrors(body);
   const first = errors[0] ?? null;
@@ -151,7 +151,7 @@ export function failureOf(http: number, body: unknown): Failed {
   return first?.index === undefined ? base : { ...base, index: first.index };
 }
 
-/** It answered, but not in a way we understand: whatever was asked may have been done. */
+/** The registry answered in an unknown way, so the request may have been carried out. */
 export function unreadable(why: string): Unreachable {
   return { kind: 'unreachable', why, mayHaveArrived: true };
 }

@@ -1,5 +1,5 @@
-// The client against the registry simulator over real sockets. Both read one clock that moves only when somebody waits
-// or the test says so, which makes rates and delays exact and the tests quick.
+// The client against the registry simulator over real sockets. Both use one clock that moves only when the client waits or the
+// test says so, which makes rates and delays exact and tests quick.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Registry, type RegistryOptions, startRegistry } from '../../../simulators/registry/main.ts';
 import { type ConsentRecord, createRegistryClient, type RegistryClient, registryLimits } from './client.ts';

@@ -1,6 +1,6 @@
-// The client of the national consent registry (İYS). Each method is one operation and answers with a value, never an
-// exception: ok, refused, later, unreachable or unauthorised. All calls share one pacer and one token. Adding uses the
-// registry's second, idempotent form only, so that a call whose fate is unknown can be repeated without counting twice.
+// Client of the national consent registry (İYS). Each method is one operation and returns a value, never an exception: ok,
+// refused, later, unreachable or unauthorised. All calls share one pacer and one token. Adding uses only the registry's second,
+// idempotent form, so that a call with an unknown outcome can be repeated without counting twice.
 
 import { type Log, silentLog } from '../../log.ts';
 import { toTurkeyTime } from '../../time/clock.ts';
@@ -42,11 +42,11 @@ export const registryLimits = {
   batchMax: 1_000,
   recipientsMax: 1_000,
   changesMax: 1_000,
-  /** A batch's result is not to be asked for earlier. */
+  /** Earliest time to ask for a batch's result. */
   resultAfterMs: 300_000,
   timeoutMs: 10_000,
   answerBytesMax: 8 * 1024 * 1024,
-  /** Who would wait longer than this for a turn is told `later`. */
+  /** A call that would wait longer than this for its turn gets `later`. */
   turnMsMax: 30_000,
 };
 export type RegistryLimits = typeof registryLimits;
@@ -59,7 +59,7 @@ export type RegistryOptions = {
   clock?: RegistryClock;
   log?: Log;
   limits?: Partial<RegistryLimits>;
-  /** Where the token and the count of token requests are kept; in this process by default. */
+  /** Where the token and the count of token requests are kept; by default in this process. */
   tokenMemory?: TokenMemory;
 };
 
@@ -82,7 +82,7 @@ export function createRegistryClient(options: RegistryOptions) {
   const own = `/sps/${encodeURIComponent(iysCode)}`;
   const brandPath = (brandCode: BrandCode) => `${own}/brands/${encodeURIComponent(brandCode)}`;
 
-  /** One try; a token that is refused is replaced once. */
+  /** One attempt; a refused token is replaced once. */
   async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered> {
     const first = await attempt(method, path, body);
     const answer = first.kind === 'unauthorised' ? await attempt(method, path, body) : first;
@@ -135,7 +135,7 @@ export function createRegistryClient(options: RegistryOptions) {
       return { kind: 'ok', transactionId, creationDate: dateField(answer.body, 'creationDate') };
     },
 
-    /** Taken to be worked on, not yet stored: the fate of each record is in `batchResult`, under its place in the list. */
+    /** Accepted for processing, not stored yet: `batchResult` has the outcome of each record by its position in the list. */
     async addBatch(
       brandCode: BrandCode,
       records: ConsentRecord[],
@@ -151,7 +151,7 @@ export function createRegistryClient(options: RegistryOptions) {
       return { kind: 'ok', requestId, subRequestIds };
     },
 
-    /** `items` is null while the registry has not finished, or when it no longer knows the request (after 60 days). */
+    /** `items` is null until the registry has finished, and when it no longer knows the request (after 60 days). */
     async batchResult(brandCode: BrandCode, requestId: string): Promise<Outcome<{ items: BatchItem[] | null }>> {
       const path = `/v2${brandPath(brandCode)}/consents/request/${encodeURIComponent(requestId)}`;
       const answer = await call('GET', path);
@@ -174,7 +174,7 @@ export function createRegistryClient(options: RegistryOptions) {
       return consent === null ? unreadable('status without a consent') : { kind: 'ok', consent };
     },
 
-    /** Those of at most 1,000 recipients who consent. Doubles are asked for once. */
+    /** Returns which of at most 1,000 recipients consent. Duplicates are asked for once. */
     async approvedOf(
       brandCode: BrandCode,
       recipientType: RecipientType,
@@ -192,7 +192,7 @@ export function createRegistryClient(options: RegistryOptions) {
       return { kind: 'ok', approved: new Set(list.filter(one => typeof one === 'string')) };
     },
 
-    /** `after` comes back unchanged when there is nothing new; store it only with what the list holds. */
+    /** `after` is unchanged if there is nothing new; store it only together with the listed changes. */
     async changes(brandCode: BrandCode, after: string | null, source: 'IYS' | 'HS' = 'IYS'): Promise<Changes> {
       const query = new URLSearchParams({ source, limit: String(limits.changesMax) });
       if (after !== null && after !== '') query.set('after', after);
@@ -235,7 +235,7 @@ export function createRegistryClient(options: RegistryOptions) {
   };
 }
 
-/** It is not published how the registry says that it has no record; a bare 404 can mean nothing else here. */
+/** How the registry reports a missing record is not published; a bare 404 can mean nothing else here. */
 function isNoRecord(failure: Failed): boolean {
   return failure.kind === 'refused' && failure.code === 'HTTP 404';
 }
@@ -244,7 +244,7 @@ function wireAddress({ recipient, recipientType, type }: ConsentAddress) {
   return { recipient, recipientType, type };
 }
 
-/** Absent fields stay absent: the registry takes null and "" for mistakes. */
+/** Absent fields stay absent, because the registry rejects null and "". */
 function wireRecord(record: ConsentRecord) {
   const { status, source, consentDate } = record;
   return {

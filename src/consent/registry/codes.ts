@@ -1,6 +1,6 @@
-// The registry's codes as we understand them: what a code means for the work at hand, and the sentence a customer
-// reads. `record` blames the record itself; `request` our own call; `subscription` and `quota` the brand, whose records
-// wait until it is put right; `later` the registry or our pace: the same call may be repeated after a pause.
+// The registry's codes: what each means for the work, and the sentence a customer reads. `record` is a fault of the record,
+// `request` of our call, `subscription` and `quota` of the brand, whose records wait until it is corrected; `later` allows the
+// same call after a pause.
 export type CodeClass = 'record' | 'request' | 'subscription' | 'quota' | 'token' | 'later';
 type Row = { class: CodeClass; tr: string; en: string };
 
@@ -187,17 +187,17 @@ export const registryCodes = {
   },
 } as const satisfies Record<string, Row>;
 
-/** The registry may say what we have never heard of: then its HTTP status decides. */
+/** The HTTP status decides about an unknown code. */
 export function classOf(code: string, http: number): CodeClass {
   if (Object.hasOwn(registryCodes, code)) return registryCodes[code as keyof typeof registryCodes].class;
   if (http === 401) return 'token';
   if (http === 403) return 'subscription';
   if (http === 429 || http >= 500) return 'later';
-  // A code of theirs with 400 or 422 judges the content; an answer without any code judges our call.
+  // A registry code with 400 or 422 concerns the content; an answer without a code concerns our call.
   return /^H\d{3,4}$/.test(code) && (http === 400 || http === 422) ? 'record' : 'request';
 }
 
-/** The sentence for a code in Turkish; an unknown code is named, since the registry's own text may be anything. */
+/** The Turkish sentence of a code. An unknown code is named, because the registry's own text may be anything. */
 export function reasonOf(code: string, language: 'tr' | 'en' = 'tr'): string {
   if (Object.hasOwn(registryCodes, code)) return registryCodes[code as keyof typeof registryCodes][language];
   return language === 'tr' ? `İYS kaydı kabul etmedi (${code}).` : `The registry refused the record (${code}).`;

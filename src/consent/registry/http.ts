@@ -1,5 +1,5 @@
-// One HTTP exchange with the registry: a deadline for the whole of it, a bound on the answer's size, no redirects, and
-// never an exception. What the status and body mean is decided elsewhere.
+// One HTTP exchange with the registry: a deadline for all of it, a bound on the answer's size, no redirects, no exceptions.
+// Other files interpret status and body.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 

@@ -1,10 +1,10 @@
-// What can come of asking the registry. Every outcome is a value: the sync worker decides what to do with a record by
-// `kind`, and nothing the registry sends can make it throw.
+// Outcomes of a registry request. Each is a value: the sync worker decides by `kind`, and no answer of the registry can make it
+// throw.
 export type RegistryError = { code: string; message: string; index?: number };
 
 /**
- * `scope` says whose fault it is: this record, our call as a whole, the brand's subscription, or its quota. A refused
- * batch took none of its records; `errors` names those to leave out before the rest is sent again.
+ * `scope` names the cause: this record, our call as a whole, the brand's subscription, or its quota. None of a refused batch's
+ * records were taken; `errors` names those to leave out before the rest is sent again.
  */
 export type Refused = {
   kind: 'refused';
@@ -14,11 +14,11 @@ export type Refused = {
   index?: number;
   errors: RegistryError[];
 };
-/** The registry, or our own pace, asks for patience. Nothing was done. */
+/** The registry, or our own pace, asks to wait. Nothing was done. */
 export type Later = { kind: 'later'; code: string; afterMs: number };
-/** No usable answer. `mayHaveArrived`: the request may have been worked on, so repeat it only by the idempotent form. */
+/** No usable answer. `mayHaveArrived`: the request may have been carried out, so repeat it only in the idempotent form. */
 export type Unreachable = { kind: 'unreachable'; why: string; mayHaveArrived: boolean };
-/** The login or the token was not accepted, even after a new one. */
+/** The login or the token was refused, even after a new token. */
 export type Unauthorised = { kind: 'unauthorised' };
 
 export type Failed = Refused | Later | Unreachable | Unauthorised;

@@ -11,7 +11,7 @@ test('whenever calls come, no second sees more departures than the rate', async 
       const pacer = createPacer(rate, Number.POSITIVE_INFINITY, {
         nowMs: () => time,
         monotonicMs: () => time,
-        // Time does not move for the others while one waits, as when all come at once.
+        // Time stands still while one call waits, as if all calls came at once.
         sleep: async ms => void left.push(time + ms),
       });
       for (const pause of pauses) {

@@ -1,5 +1,5 @@
-// How we keep within the registry's published rates. The pacer spaces all requests of a client evenly; the windows
-// count the operations with an hourly rate. Both have bounds: who would wait too long is told so instead.
+// Keeps the client within the registry's published rates. The pacer spaces all requests of a client evenly; the windows count
+// operations with an hourly rate. Both are bounded: a call that would wait too long is refused instead.
 import { monotonicMs, nowMs } from '../../time/clock.ts';
 
 export type RegistryClock = {
@@ -15,14 +15,13 @@ export const systemClock: RegistryClock = {
 };
 
 export type Pacer = {
-  /** 0 after the caller's turn has come; otherwise the queue is full and the turn would come after so many ms. */
+  /** Returns 0 after the caller's turn has come; otherwise the queue is full and the turn would come after this many ms. */
   turn(): Promise<number>;
-  /** The registry said 429: nobody goes before the pause is over. */
+  /** The registry answered 429: no request starts before the pause is over. */
   pause(ms: number): void;
 };
 
-// Evenly spaced by 1/rate, two requests can still arrive closer than they left; 5 % more keeps the count of any
-// second below the rate.
+// Requests spaced evenly by 1/rate can still arrive closer together than they left; 5 % more keeps every second below the rate.
 const spacingMargin = 1.05;
 
 export function createPacer(perSecond: number, waitingMsMax: number, clock: RegistryClock): Pacer {
@@ -44,7 +43,7 @@ export function createPacer(perSecond: number, waitingMsMax: number, clock: Regi
 }
 
 export type Allowance = {
-  /** 0 and one is used, or how long until the next one is free. */
+  /** Returns 0 and uses a place, or the time until the next place is free. */
   use(): number;
 };
 

@@ -1,4 +1,4 @@
-// Tokens and rates: what the registry allows in an hour and in a second, kept by a client on a clock of the test's own.
+// Tokens and rates: the client stays within the registry's hourly and per-second limits, on a clock that the test controls.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Registry, type RegistryOptions, startRegistry } from '../../../simulators/registry/main.ts';
 import { createRegistryClient, type RegistryClient } from './client.ts';
@@ -78,7 +78,7 @@ test('a refresh token that is no longer taken is followed by the password', asyn
   expect(await tokenRequests()).toBe(3);
 });
 
-/** Remembers a refresh token that the registry has never given out. */
+/** Remembers a refresh token that the registry never issued. */
 function stale(): TokenMemory {
   const held = { access: 'x', refresh: 'y', renewAtMs: 0, endsAtMs: 0, refreshEndsAtMs: Number.MAX_SAFE_INTEGER };
   let state: TokenState = { held, askedAtMs: [], closedUntilMs: 0, refusals: 0, failures: 0, pausedUntilMs: 0 };

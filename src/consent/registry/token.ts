@@ -1,6 +1,6 @@
-// The registry's token: one request at a time, refreshed before it ends, and never more than the allowed number an
-// hour. Over that number the registry closes for an hour and starts the hour anew at every further try, so the count is
-// kept with the token and can be kept elsewhere (`TokenMemory`), where restarts and other processes find it.
+// The registry's token: one request at a time, refreshed before it expires, and never more requests than allowed in an hour.
+// Beyond that number the registry refuses for an hour and restarts the hour at every attempt, so the count is kept with the
+// token (`TokenMemory`), where restarts and other processes find it.
 import { backoffMs } from '../../time/backoff.ts';
 import { failureOf, field, isJson, parseJson, textField } from './answer.ts';
 import type { Wire } from './http.ts';
@@ -8,20 +8,20 @@ import type { Failed, Later, Unauthorised } from './outcome.ts';
 import type { Pacer, RegistryClock } from './pace.ts';
 
 const hourMs = 3_600_000;
-// Before the end by 5 minutes, or by a tenth of a short life.
+// Refreshed 5 minutes before it expires, or a tenth of a shorter lifetime.
 const earlyMs = 5 * 60_000;
-// A login that was refused is not tried again at once, so that a wrong password cannot lock the account out.
+// A refused login is not repeated at once, so that a wrong password cannot lock the account.
 const refusedPauseMs = 60_000;
 const refusedPauseMaxMs = 15 * 60_000;
-// Requests that arrived and brought nothing: 5 s doubling to 10 minutes is fewer than 10 in any hour, so an outage can
-// never use up the allowance that is needed after it.
+// Pause after requests that arrived without a result: 5 s doubling to 10 minutes makes fewer than 10 in any hour, so an outage
+// never uses up the allowance.
 const failurePauseMs = 5_000;
 const failurePauseMaxMs = 10 * 60_000;
 
 type Held = { access: string; refresh: string; renewAtMs: number; endsAtMs: number; refreshEndsAtMs: number };
 export type TokenState = {
   held: Held | null;
-  /** When each request of the last hour was made. */
+  /** The time of each request of the last hour. */
   askedAtMs: number[];
   closedUntilMs: number;
   refusals: number;
@@ -32,9 +32,9 @@ export type TokenMemory = { load(): Promise<TokenState | null>; save(state: Toke
 
 export type TokenSource = {
   get(): Promise<string | Failed>;
-  /** The registry did not accept this token: it is not offered again. */
+  /** Marks a token as refused by the registry; it is not used again. */
   reject(token: string): Promise<void>;
-  /** The registry did accept a token: earlier refusals are forgiven. */
+  /** Marks a token as accepted, which resets the count of refusals. */
   accept(): Promise<void>;
 };
 type Login = { username: string; password: string };
@@ -57,7 +57,7 @@ export function createTokenSource(
     if (held !== null && now < held.renewAtMs) return held.access;
     const usable = held !== null && now < held.endsAtMs ? held.access : null;
     const fresh = await renew(state, now);
-    // A token that still lives is better than the news that a new one could not be had.
+    // A valid token is better than an error about fetching a new one.
     return typeof fresh === 'string' ? fresh : (usable ?? fresh);
   }
 
@@ -85,7 +85,7 @@ export function createTokenSource(
     if (wait !== null) return wait;
     const queueMs = await pacer.turn();
     if (queueMs > 0) return { kind: 'later', code: 'H124', afterMs: queueMs };
-    // Counted and stored before it leaves: a request whose answer never comes has been made all the same.
+    // Counted and stored before it is sent, because a request without an answer also counts at the registry.
     await remember(state, { askedAtMs: [...state.askedAtMs, clock.nowMs()] });
     const exchange = await wire.send('POST', '/oauth2/token', null, body);
     if ('why' in exchange) return lost(state, exchange.why, exchange.mayHaveArrived);
@@ -100,7 +100,7 @@ export function createTokenSource(
     return failed.kind === 'later' ? failed : silent;
   }
 
-  /** Whatever the caller wanted to ask has not been sent, so this is no verdict on it. */
+  /** The caller's own request was not sent, so this says nothing about it. */
   async function lost(state: TokenState, why: string, arrived: boolean): Promise<Failed> {
     const pausedUntilMs = clock.nowMs() + backoffMs(state.failures, failurePauseMs, failurePauseMaxMs, () => 0.5);
     if (arrived) await remember(state, { failures: state.failures + 1, pausedUntilMs });
@@ -150,7 +150,7 @@ export function createTokenSource(
     async reject(token) {
       const state = await memory.load();
       if (state?.held?.access !== token) return;
-      // A second refused token in a row means that new ones do not help: wait before the next.
+      // A second refused token in a row means that new tokens do not help: wait before the next.
       const again = state.refusals > 0;
       await remember(state, again ? { held: null, ...refused(state) } : { held: null, refusals: 1 });
     },

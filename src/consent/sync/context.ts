@@ -1,4 +1,4 @@
-// What every phase of a round works with.
+// What every phase of a round uses.
 
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
@@ -11,20 +11,20 @@ export const hourMs = 3_600_000;
 
 export type SyncTally = { sent: number; accepted: number; refused: number; pulled: number };
 
-/** Moments at which a test may end the worker: after each call whose answer is not yet stored. */
+/** Moments at which a test may end the worker: after each call whose answer is not stored yet. */
 export type SyncStep = 'claimed' | 'one added' | 'batch added' | 'result read' | 'changes read' | 'status read';
 
 export type SyncPace = {
-  /** Before a batch's result is asked for the first time, and again while it is empty (doubling). */
+  /** Pause before a batch's result is asked for first, doubled while it is empty. */
   askAfterMs: number;
   askAgainMs: number;
   askAgainMaxMs: number;
-  /** A batch without a result for so long is sent again; the registry recognises what it has stored. */
+  /** A batch without a result for this long is sent again; the registry recognises stored records. */
   giveUpMs: number;
   pullEveryMs: number;
-  /** The longest pause after trouble with the registry, whatever it asks for; the client keeps its own bounds anyway. */
+  /** The longest pause after an error of the registry, whatever it asks for; the client has its own bounds. */
   pauseMaxMs: number;
-  /** Pause after another process has used the registry, which counts requests by the second. */
+  /** Pause after another process has used the registry, which counts requests per second. */
   quietMs: number;
 };
 
@@ -35,7 +35,7 @@ export type Sync = {
   pace: SyncPace;
   tally: SyncTally;
   lease: Lease;
-  /** When the running phase has to end, by the monotonic clock. */
+  /** When the current phase must end, by the monotonic clock. */
   untilMs: number;
   isStopping(): boolean;
   onStep(step: SyncStep): void;

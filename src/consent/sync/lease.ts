@@ -1,10 +1,10 @@
-// Only one process at a time speaks to the registry: its rates are per address, and ours are counted per client. The
-// lease is a session lock of the database, so it ends with the process that holds it, however that ends.
+// Only one process at a time talks to the registry, because its rates apply per address and ours are counted per client. The
+// lease is a session lock of the database, so it ends with the process that holds it.
 import type { Db } from '../../db/db.ts';
 import { row, run, sql, sqlState } from '../../db/db.ts';
 
 export type Lease = {
-  /** The connection that carries the lock broke: somebody else may be at work already. */
+  /** The connection that carries the lock broke: another process may already be working. */
   isLost(): boolean;
   release(): Promise<void>;
 };
@@ -23,8 +23,8 @@ const formerSql = sql<{ agoMs: number }>('consent lease former')`
 const releasedSql = sql('consent lease released')`update consent_sync set holder = $1, released_at = now()`;
 
 /**
- * null when somebody else has it and does not let go within `waitMs`. `quietMs` have to pass since another holder used
- * the registry.
+ * Returns null if another process holds the lease and does not release it within `waitMs`. `quietMs` must have passed since
+ * another holder used the registry.
  */
 export async function takeLease(db: Db, holder: string, quietMs: number, waitMs: number): Promise<Lease | null> {
   const client = await db.connect();
@@ -61,7 +61,7 @@ export async function takeLease(db: Db, holder: string, quietMs: number, waitMs:
     if (former && former.agoMs < quietMs)
       await new Promise(resolve => setTimeout(resolve, Math.max(0, quietMs - former.agoMs)));
   } catch (error) {
-    // Closing the connection is the surest way to give back a lock that we may or may not have.
+    // Closing the connection releases the lock in any case, even if we do not know whether we hold it.
     letGo(true);
     throw error;
   }

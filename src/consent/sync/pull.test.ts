@@ -1,4 +1,4 @@
-// Changes made elsewhere, outages, and a worker that is really killed.
+// Changes made elsewhere, outages, and a worker that is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -98,7 +98,7 @@ test('after an outage longer than 167 hours, who no longer consents is found by 
   expect(await scene.sync()).toMatchObject({ accepted: 4 });
   await scene.citizen(one, 'RET');
   await scene.citizen('deneme@example.org', 'RET', { type: 'EPOSTA' });
-  // The registry forgets the changes; a consent that is still on its way is in nobody's doubt.
+  // The registry loses its changes; a pending consent is not affected.
   aheadMs = 200 * hour;
   await scene.register(draft(numbered(4)));
   expect(await scene.sync()).toMatchObject({ sent: 1, accepted: 1, pulled: 2 });

@@ -1,6 +1,6 @@
-// Pulls what citizens decided elsewhere, per account and brand, from a stored cursor. A page and its cursor are stored in
-// one statement, and what is stored already is recognised, so a pull that was cut off is simply repeated. Only the
-// registry's own sources are pulled: ours come back in the answers to what we send.
+// Pulls decisions that citizens made elsewhere, per account and brand, from a stored cursor. One statement stores a page and
+// its cursor, and stored changes are recognised, so an interrupted pull is simply repeated. Only the registry's own sources are
+// pulled: ours come back in the answers to what we send.
 
 import { type Db, type Queryable, row, rows, run, sql } from '../../db/db.ts';
 import { now } from '../../time/clock.ts';
@@ -15,10 +15,10 @@ type Brand = { accountId: number; brand: number; after: string | null; currentAt
 /** The registry keeps changes for seven days and shows them after an hour. */
 const windowMs = 167 * hourMs;
 const brandsMax = 100;
-// Of one brand in a row; the others want their turn too.
+// Pages of one brand in a row, so that the others get their turn.
 const pagesMax = 20;
 const refusedPauseMs = 10 * 60_000;
-// Pulling takes at most about a third of the ten requests a second, however many brands there are.
+// Pulling uses at most about a third of the ten requests a second, however many brands there are.
 const brandsPerSecond = 3;
 
 const countSql = sql<{ count: number }>('consent pull count')`select count(*) as count from brands where active`;
@@ -98,7 +98,7 @@ async function store(db: Db, brand: Brand, list: Movement[], after: string | nul
   return found!.stored;
 }
 
-/** Recipient to transaction id, one array for each column, as the statements that store movements take them. */
+/** Recipients with transaction ids, one array per column, as the statements that store movements expect. */
 export function movementColumns(list: Movement[]): string[][] {
   const column = (pick: (movement: Movement) => string) => list.map(pick);
   return [
@@ -112,7 +112,7 @@ export function movementColumns(list: Movement[]): string[][] {
   ];
 }
 
-/** Changes may have been lost: whom we hold as consenting has to be asked for (sync-reconcile.ts). */
+/** Changes may have been lost, so all recipients with a stored consent must be checked (reconcile.ts). */
 export async function doubt(db: Queryable, { accountId, brand }: Pick<Brand, 'accountId' | 'brand'>): Promise<void> {
   await run(db, doubtSql, [accountId, brand, now()]);
 }
@@ -126,7 +126,7 @@ async function refusedPull(sync: Sync, brand: Brand, after: string | null, scope
     return null;
   }
   log.error({ account: brand.accountId, brand: brand.brand, code }, 'consent.pull refused');
-  // Perhaps the registry no longer takes the cursor: from its oldest change then, and doubt what lies before it.
+  // The registry may have rejected the cursor: start from its oldest change and check what lies before it.
   if (after !== null) {
     await doubt(db, brand);
     await run(db, forgetSql, ids);

@@ -1,6 +1,6 @@
-// Hands queued records to the registry. A few go one by one and are answered at once; many go in batches whose result
-// comes later. Nothing is marked before the registry has answered: after a crash the same records are claimed and sent
-// again, and the registry's idempotent form counts them once.
+// Sends queued records to the registry. A few records go one by one and are answered at once; many go in batches whose result
+// comes later. Nothing is marked before the registry has answered: after a crash the same records are claimed and sent again,
+// and the registry's idempotent form counts them once.
 import { backoffMs } from '../../time/backoff.ts';
 import { type ConsentRecord, registryLimits } from '../registry/client.ts';
 import { classOf } from '../registry/codes.ts';
@@ -19,11 +19,11 @@ import {
 import { verdictOnRefusal } from './verdict.ts';
 
 const singlesMax = 100;
-// A batch costs two calls, one to send and one for the result, so two records or fewer go singly even among many.
+// A batch costs two calls, one to send and one for the result, so two records or fewer go one by one.
 const singlesAmongManyMax = 2;
-// The pacer spaces the calls; several under way only hide the way there and back.
+// The pacer spaces the calls; several in flight only hide latency.
 const lanes = 4;
-// Calls in a row that the registry takes for nonsense before we leave it alone.
+// After this many malformed answers in a row we pause.
 const misfitsMax = 3;
 
 export async function pushQueued(sync: Sync): Promise<Failed | null> {
@@ -38,7 +38,7 @@ export async function pushQueued(sync: Sync): Promise<Failed | null> {
       const trouble = await send(sync, brand, records, isFew ? singlesMax : singlesAmongManyMax);
       if (trouble !== null && trouble.kind !== 'refused') return trouble;
     }
-    // What is still due waits for the result of an earlier record of its address.
+    // Any record still due waits for the result of an earlier record of its address.
     if (moved === 0) return null;
   }
 }
@@ -49,7 +49,7 @@ async function send(sync: Sync, brand: number, records: QueuedRecord[], fewMax: 
   return records.length <= fewMax ? sendSingly(sync, records) : sendBatch(sync, brand, records);
 }
 
-/** A `refused` answer stops the brand only; it has been paused. */
+/** A `refused` answer stops only the brand, which has been paused. */
 async function sendSingly(sync: Sync, records: QueuedRecord[]): Promise<Failed | null> {
   const waiting = [...records];
   let trouble: Failed | null = null;
@@ -82,7 +82,7 @@ async function sendOne(sync: Sync, record: QueuedRecord): Promise<Failed | null>
     return null;
   }
   if (answer.kind === 'unreachable' && answer.mayHaveArrived) {
-    // Behind the others, so that one record whose call never ends well cannot hold up the rest.
+    // Moved behind the others, so that a record whose call always fails does not block the rest.
     await judge(sync, [{ record, verdict: postponed('H192', backoffMs(record.attempts, 500, 30_000)) }]);
   }
   if (answer.kind !== 'refused') return answer;
@@ -112,7 +112,7 @@ async function sendBatch(sync: Sync, brand: number, records: QueuedRecord[]): Pr
   return null;
 }
 
-/** None of it was taken. Whoever is to blame is dealt with; the others are still queued and go with the next claim. */
+/** None of the batch was taken. Faulty records are handled; the others stay queued for the next claim. */
 async function refusedBatch(sync: Sync, brand: number, records: QueuedRecord[], answer: Refused) {
   if (answer.scope === 'subscription') {
     await pauseBrand(sync.db, brand, answer.code, hourMs);
@@ -123,7 +123,7 @@ async function refusedBatch(sync: Sync, brand: number, records: QueuedRecord[], 
   for (const { index, code } of answer.errors)
     if (index !== undefined && records[index] && !blamed.has(index) && classOf(code, 422) === 'record')
       blamed.set(index, code);
-  // Nobody named: one by one, whoever is at fault is found.
+  // The registry named no record, so they are sent one by one to find the faulty ones.
   if (blamed.size === 0) return sendSingly(sync, records.slice(0, singlesMax));
   const judged: Judged[] = [];
   for (const [index, code] of blamed) {
@@ -135,7 +135,7 @@ async function refusedBatch(sync: Sync, brand: number, records: QueuedRecord[], 
   return null;
 }
 
-/** The quota is one of addresses: a RET of an address the registry knows still has room, and must not wait. */
+/** The quota counts addresses: a RET of a known address still has room and must not wait. */
 async function overQuota(sync: Sync, records: QueuedRecord[], code: string): Promise<Failed | null> {
   const consents = records.filter(one => one.status === 'ONAY');
   await judge(

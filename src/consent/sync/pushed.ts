@@ -1,6 +1,6 @@
-// What the registry pushes: citizens' decisions, at once instead of the hour after which they can be pulled. They are
-// stored as pulled ones are (sync-pull.ts) and recognised by the same index, so that a repeated push adds nothing and the
-// pull that follows adds nothing either. The cursor of the pull stays where it is: a push that got lost is pulled.
+// Stores decisions of citizens that the registry pushes, at once instead of the hour after which they can be pulled. They are
+// stored like pulled ones (pull.ts) and recognised by the same index, so neither a repeated push nor the next pull adds them
+// again. The pull's cursor does not move: a lost push is pulled.
 
 import { type Db, run, sql } from '../../db/db.ts';
 import { now } from '../../time/clock.ts';
@@ -10,12 +10,12 @@ import { movementColumns } from './pull.ts';
 export type PushedMovement = Movement & { brand: number };
 export type Pushed = { list: PushedMovement[]; unreadable: number };
 
-// An address of the registry has at most 265 characters, its transaction ids 64. Longer ones would not fit the index.
+// An address at the registry has at most 265 characters, its transaction ids 64. Longer values would not fit the index.
 const textMax = 265;
 const brandPattern = /^[1-9]\d{0,14}$/;
 
-// An account without the brand, or with the brand switched off, pulls nothing for it and gets nothing here. The test
-// record that comes with a registration names a brand nobody has.
+// An account without the brand, or with the brand disabled, pulls nothing for it and gets nothing here. The test record of a
+// registration names a brand that nobody has.
 const storeSql = sql('consent push store')`
   insert into consent_records (account_id, brand, recipient, recipient_type, type, status, source, consent_date,
     transaction_id, origin, sync_state, synced_at)
@@ -27,7 +27,7 @@ const storeSql = sql('consent push store')`
   order by u.place
   on conflict do nothing`;
 
-/** Null when the body is not a list of records, or none of them could be read. */
+/** Returns null if the body is not a list of records, or none could be read. */
 export function readPush(body: Buffer): Pushed | null {
   const parsed = parseJson(body.toString('utf8'));
   const entries = Array.isArray(parsed) ? parsed : field(parsed, 'list');
@@ -37,7 +37,7 @@ export function readPush(body: Buffer): Pushed | null {
   return list.length === 0 && unreadable > 0 ? null : { list, unreadable };
 }
 
-/** How many records were new, counted per account that has the brand. */
+/** Returns how many records were new, counted per account with the brand. */
 export async function storePush(db: Db, { list }: Pushed): Promise<number> {
   if (list.length === 0) return 0;
   return run(db, storeSql, [list.map(one => one.brand), ...movementColumns(list), now()]);
@@ -51,7 +51,7 @@ function readPushed(value: unknown): PushedMovement | null {
   return [recipient, source, transactionId].every(isStorable) ? { ...movement, brand: Number(brand) } : null;
 }
 
-/** PostgreSQL takes no NUL, and an entry of the index has a bound. */
+/** PostgreSQL accepts no NUL, and index entries are bounded. */
 function isStorable(text: string): boolean {
   return text.length <= textMax && !text.includes('\0');
 }

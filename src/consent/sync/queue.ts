@@ -1,6 +1,6 @@
-// The queue of records for the registry: which may go now, and what became of those that went. The registry judges a
-// record by the ones it holds of the same address, so of each address (brand, recipient, recipient type, type) only the
-// oldest by consent date is handed out, and none while another waits for its result.
+// The queue of records for the registry: which may be sent now, and what became of those that were. The registry judges a
+// record by those it holds of the same address, so of each address (brand, recipient, recipient type, type) only the oldest by
+// consent date is claimed, and none while another waits for its result.
 
 import { type Db, rows, run, sql } from '../../db/db.ts';
 import { now } from '../../time/clock.ts';
@@ -11,7 +11,7 @@ export type QueuedRecord = ConsentDraft & {
   id: number;
   accountId: number;
   brand: number;
-  /** This one included: more than 1 means that the registry may hold the record already. */
+  /** Includes this attempt: more than 1 means that the registry may already hold the record. */
   attempts: number;
   requestIndex: number | null;
 };
@@ -22,7 +22,7 @@ export type Verdict =
   | { state: 'queued'; code: string; afterMs: number };
 export type Judged = { record: QueuedRecord; verdict: Verdict };
 
-/** More than this many waiting records of one brand are not counted. */
+/** Waiting records of one brand beyond this number are not counted. */
 export const waitingMax = 101;
 const brandsMax = 1_000;
 
@@ -34,9 +34,9 @@ const dueBrandsSql = sql<{ brand: number; waiting: number }>('consent due brands
     and not exists (select 1 from consent_pauses p where p.brand = b.code and p.paused_until > now())
   limit $2`;
 
-// consent_due gives the order, consent_unsettled the neighbours. OFFSET 0 keeps the look for neighbours a subplan: as a
-// join, before the table has been analysed, 1,000 of 5,000 records took 2.3 s instead of 3 ms. The attempt is counted
-// before anything is sent.
+// consent_due gives the order, consent_unsettled the neighbours. OFFSET 0 keeps the search for neighbours a subplan: as a join,
+// on a table not analysed yet, 1,000 of 5,000 records took 2.3 s instead of 3 ms. The attempt is counted before anything is
+// sent.
 const claimSql = sql<QueuedRecord>('consent claim')`
   with due as (
     select r.id, r.account_id from consent_records r
@@ -85,18 +85,18 @@ export function dueBrands(db: Db): Promise<{ brand: number; waiting: number }[]>
   return rows(db, dueBrandsSql, [waitingMax, brandsMax]);
 }
 
-/** In the order of arrival. */
+/** In order of arrival. */
 export async function claimRecords(db: Db, brand: number, max: number): Promise<QueuedRecord[]> {
   return (await rows(db, claimSql, [brand, max])).sort((a, b) => a.id - b.id);
 }
 
-/** The registry took them as one batch, in this order. */
+/** The registry took the records as one batch, in this order. */
 export function markSent(db: Db, requestId: string, brand: number, records: QueuedRecord[], askMs: number) {
   const ids = [records.map(one => one.id), records.map(one => one.accountId)];
   return run(db, sentSql, [requestId, brand, askMs, ...ids]);
 }
 
-/** Stores verdicts; counts only what they really changed. A refused ONAY no longer counts, a RET always does. */
+/** Stores verdicts and counts only real changes. A refused ONAY no longer counts; a RET always does. */
 export async function settle(db: Db, judged: Judged[]): Promise<{ accepted: number; refused: number }> {
   if (judged.length === 0) return { accepted: 0, refused: 0 };
   const column = <T>(pick: (verdict: Verdict) => T) => judged.map(one => pick(one.verdict));

@@ -1,7 +1,7 @@
-// After an outage longer than the registry keeps its changes, refusals may never reach us by pulling. So everybody whom
-// we hold as consenting, and whose consent the registry had accepted, is asked for, a thousand at a time; who no longer
-// consents gets a RET of our own making. It is dated one second after the consent it ends, because the true date is
-// unknown: any later one would also outrank a new consent given since. A consent is never made up this way.
+// After an outage longer than the registry keeps changes, pulling may miss refusals. So every recipient whose consent the
+// registry had accepted is checked, a thousand at a time; those who no longer consent get a RET created here. It is dated one
+// second after the consent it ends, because the true date is unknown and any later date would also override a newer consent. A
+// consent is never created this way.
 import { type Db, row, rows, sql } from '../../db/db.ts';
 import type { ConsentType, RecipientType } from '../record.ts';
 import type { BrandCode } from '../registry/client.ts';
@@ -9,7 +9,7 @@ import type { Failed, Outcome } from '../registry/outcome.ts';
 import { hourMs, isOver, type Sync } from './context.ts';
 import { pauseBrand } from './queue.ts';
 
-/** Source of a RET that we concluded from the registry's present state. */
+/** Source of a RET that was derived from the registry's present state. */
 export const reconciledSource = 'IYS_MUTABAKAT';
 
 type Doubt = { accountId: number; brand: number; type: string; recipientType: string; recipient: string };
@@ -22,7 +22,7 @@ type Held = {
 };
 
 const pageMax = 1_000;
-// Refusals that blame one of the addresses; any other says nothing about them.
+// Refusals about one of the addresses; others say nothing about them.
 const addressCodes = new Set(['H464', 'H120', 'H121', 'H122', 'H160', 'H166']);
 const brandsMax = 100;
 
@@ -32,7 +32,7 @@ const doubtsSql = sql<Doubt>('consent doubts')`
   from consent_cursors c where c.reconcile_from is not null
     and not exists (select 1 from consent_pauses p where p.brand = c.brand and p.paused_until > now())
   order by c.reconcile_from limit $1`;
-// Walks consent_current: one row an address, the record that counts.
+// Walks consent_current: one row per address, the record that counts.
 const pageSql = sql<Held>('consent reconcile page')`
   select distinct on (type, recipient_type, recipient) type, recipient_type as "recipientType", recipient,
     consent_date as "consentDate", status = 'ONAY' and sync_state = 'accepted' as "isConsent"
@@ -93,7 +93,7 @@ function groupsOf(page: Held[]): Held[][] {
   return [...groups.values()];
 }
 
-/** One address the registry cannot read spoils the whole question: halves find it, and it stays as it is. */
+/** One unreadable address fails the whole request: halving finds it, and it stays unchanged. */
 async function approved(
   sync: Sync,
   brand: BrandCode,

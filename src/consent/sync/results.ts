@@ -1,5 +1,5 @@
-// Collects the results of batches. The registry gives none before its delay is over, and says nothing about a batch it
-// no longer knows; a batch that stays without a result is put back into the queue and sent again.
+// Collects the results of batches. The registry gives no result before its delay is over, and none for a batch it no longer
+// knows; a batch without a result is queued and sent again.
 
 import { type Db, rows, run, sql } from '../../db/db.ts';
 import { backoffMs } from '../../time/backoff.ts';

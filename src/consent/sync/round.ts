@@ -1,5 +1,5 @@
-// One round of synchronisation: results of earlier batches, then what is queued, then changes made elsewhere, then what
-// an outage left in doubt. Trouble with the registry itself ends the round; the rest stays due.
+// One round of synchronisation: results of earlier batches, queued records, changes made elsewhere, then the checks after an
+// outage. An error of the registry ends the round; the rest stays due.
 import { monotonicMs } from '../../time/clock.ts';
 import type { Failed } from '../registry/outcome.ts';
 import { isOver, type Phase, type Sync } from './context.ts';
@@ -8,7 +8,7 @@ import { pushQueued } from './push.ts';
 import { reconcile } from './reconcile.ts';
 import { collectResults } from './results.ts';
 
-// Shares of the round's time, summed: a long queue must not keep citizens' refusals waiting.
+// Cumulative shares of the round's time, so that a long queue does not delay citizens' refusals.
 const phases: { run: Phase; until: number }[] = [
   { run: collectResults, until: 0.25 },
   { run: pushQueued, until: 0.65 },

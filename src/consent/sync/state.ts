@@ -1,14 +1,14 @@
-// Where synchronisation stands: what is due, who is at work, and what people should be told. The running program also
-// leaves the address of its simulator here, so that a command in another shell finds it without a setting.
+// State of the synchronisation: what is due, which process works, and what people need to know. The running program also stores
+// the address of its simulator here, so that commands find it without a setting.
 import { type Db, type Queryable, row, rows, run, sql } from '../../db/db.ts';
 import { reasonOf } from '../registry/codes.ts';
 import type { Failed } from '../registry/outcome.ts';
 
 export type BrandSync = {
   brand: number;
-  /** Records on their way to the registry; counting ends at 10,000. */
+  /** Records pending for the registry; counting stops at 10,000. */
   waiting: number;
-  /** Up to when we know what citizens decided; null before the first pull. */
+  /** Citizens' decisions are known up to this time; null before the first pull. */
   pulledAt: Date | null;
   isReconciling: boolean;
   pause: { code: string; reason: string; since: Date } | null;
@@ -58,23 +58,23 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
   return (await row(db, dueSql))!.due;
 }
 
-/** Whatever waits for its next try is tried now; only the registry's own delay of results is respected. */
+/** Everything that waits for a retry is tried now; only the registry's own delay of results is respected. */
 export async function makeAllDue(db: Db): Promise<void> {
   await run(db, nowDueSql);
 }
 
-/** By a person: everything is due, and a worker that rests after trouble tries again within a second. */
+/** On a person's request: everything is due, and a worker that pauses after an error tries again within a second. */
 export async function askForSync(db: Db): Promise<void> {
   await makeAllDue(db);
   await run(db, wantSql);
 }
 
-/** Whether somebody asked since the last look. */
+/** Whether a person asked since the last check. */
 export async function takeWish(db: Db): Promise<boolean> {
   return (await row(db, wantedSql)) !== undefined;
 }
 
-/** Until the next result may be asked for; null when no batch is under way. */
+/** Time until the next result may be asked for; null if no batch is in flight. */
 export async function nextAskMs(db: Db): Promise<number | null> {
   return (await row(db, nextAskSql))!.inMs;
 }
@@ -95,13 +95,13 @@ export function troubleCode(trouble: Failed): string {
   return trouble.kind === 'later' || trouble.kind === 'refused' ? trouble.code : trouble.kind;
 }
 
-/** What the registry last complained of; null when it answers well. */
+/** The registry's last complaint; null if it answers well. */
 export async function registryTrouble(db: Queryable): Promise<{ code: string; since: Date } | null> {
   const state = await row(db, stateSql);
   return state && state.code !== null ? { code: state.code, since: state.since } : null;
 }
 
-/** For the panel: how old our knowledge is, and why records wait. */
+/** For the panel: the age of our data, and why records wait. */
 export async function consentSyncState(db: Queryable, accountId: number): Promise<ConsentSyncState> {
   const state = (await row(db, stateSql))!;
   const brands = await rows(db, brandsSql, [accountId]);

@@ -1,5 +1,5 @@
-// What the tests of synchronisation share: an account with a brand, and short ways to ask its database and a registry
-// simulator. Both are started by the test file, so that nothing of a test is needed to build the program.
+// Shared by the synchronisation tests: an account with a brand, and short queries of its database and a registry simulator. The
+// test file starts both, so that the build needs nothing of the tests.
 import { openAccount } from '../../accounts/open.ts';
 import type { Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
@@ -35,7 +35,7 @@ type Held = { recipient: string; status: string; movements: number; consentDate:
 
 export type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** Only the client's own pace holds: the simulator's would depend on how the tests follow each other. */
+/** Only the client's own pace applies; the simulator's would depend on how tests follow each other. */
 export const quickRegistry = { port: 0, ratePerSecond: 0, tokensPerHour: 0, resultDelayMs: 300 };
 
 export async function createScene(
@@ -89,7 +89,7 @@ export async function createScene(
           refusal_text as reason, transaction_id as "transactionId", request_id as "requestId",
           request_index as "requestIndex", origin from consent_records order by id`)
       ).rows,
-    /** Why each number may not be written to: 0 = it may. */
+    /** Why each number may not be written to; 0 means that it may. */
     blocked: async (...numbers: number[]): Promise<number[]> =>
       (await db.query(`select blocked(array[$1::bigint], '{BIREYSEL}', null, $2) as list`, [account.id, numbers]))
         .rows[0].list,

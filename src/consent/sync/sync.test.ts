@@ -1,4 +1,4 @@
-// Pushing records to a real registry simulator over a real database.
+// Pushing records to a registry simulator over a real database.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RegistryOptions, startRegistry } from '../../../simulators/registry/server.ts';
 import { testDatabase } from '../../../test/support/database/database.ts';
@@ -129,7 +129,7 @@ test('when the answer is lost after the work was done, the repeat is counted onc
   await scene.sync();
   await scene.register(draft(two));
   await scene.fault('accept-then-drop');
-  // The token is in hand, so only the answer about the record is lost; the repeat comes after a pause.
+  // The token was fetched before, so only the answer about the record is lost; the retry comes after a pause.
   const sync = scene.sync({ onStep: step => void (step === 'one added' && scene.fault('none')) });
   expect(await sync).toMatchObject({ sent: 1, accepted: 1 });
   expect(await states()).toEqual([
@@ -178,7 +178,7 @@ test('a repeat that has become too old is accepted when the first try was stored
   await scene.register(draft(numbered(3)));
   await scene.db.query('update consent_records set sync_attempts = 1');
   aheadMs = 10 * 24 * 3_600_000;
-  // What the registry holds of this one now is a later decision; only its history tells of ours.
+  // The registry's current record is a later decision; only its history contains ours.
   await scene.citizen(two, 'RET');
   expect(await scene.sync()).toMatchObject({ accepted: 2, refused: 1, pulled: 1 });
   const own = (await scene.stored()).filter(record => record.origin === 'api');
@@ -242,7 +242,7 @@ test('the worker goes on by itself after the registry was down', async () => {
       expect((await consentSyncState(scene.db, scene.accountId)).trouble).toMatchObject({ code: expect.any(String) });
     });
     await scene.fault('none');
-    // The client has noted its own pause; a person would wait, a test sets it to now.
+    // The client has stored its own pause; the test sets it to now instead of waiting.
     await scene.db.query(`update registry_tokens set state = state || '{"pausedUntilMs":0}'`);
     await vi.waitFor(async () => expect(await states()).toEqual([['ONAY', 'accepted']]), { timeout: 90_000 });
   } finally {
@@ -254,7 +254,7 @@ test('asked by a person, the worker ends its rest after trouble at once', async 
   await scene.register(draft(two));
   await scene.sync();
   await scene.fault('down', 600);
-  // As long as the registry is left in peace by itself: half a minute, longer than this test waits.
+  // As long as the registry is left alone after an error: half a minute, longer than this test waits.
   const worker = await startConsentSync({ ...scene.options, pace: { ...scene.options.pace, pauseMaxMs: 600_000 } });
   try {
     await scene.register(draft(one));

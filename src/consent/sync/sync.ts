@@ -1,6 +1,6 @@
-// Keeps our consent store and the registry in step: `startConsentSync` for the running program, `syncOnce` for the
-// operator's command. Both do the same rounds under the same lease, so they may run beside each other and in any number
-// of processes. Nothing is kept in memory that a crash could lose: what is due is always read from the tables.
+// Keeps our consent store and the registry in step: `startConsentSync` for the running program, `syncOnce` for the operator's
+// command. Both run the same rounds under the same lease, so any number of processes may run them. Nothing is kept in memory
+// that a crash could lose: due work is always read from the tables.
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
@@ -42,13 +42,13 @@ export type SyncOptions = {
 const lookEveryMs = 1_000;
 const roundMs = 8_000;
 const aliveEveryMs = 30_000;
-// A call still unanswered so long after the stop is cut off; its record is sent again at the next start.
+// A call still unanswered this long after the stop is aborted; its record is sent again at the next start.
 const stopMs = 3_000;
 const outageMs = 1_000;
 const outageMaxMs = 30_000;
 const pauseMaxMs = 10 * 60_000;
 const quietMs = 1_100;
-// The command: how long it waits for the lease, works, and sleeps for a result or a registry that is busy.
+// The command: how long it waits for the lease, works, and sleeps for a result or a busy registry.
 const leaseWaitMs = 30_000;
 const commandMs = 50_000;
 const napMaxMs = 5_000;
@@ -76,7 +76,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncTally> {
   return tally;
 }
 
-/** Rounds until nothing is due and no result is expected soon. */
+/** Runs rounds until nothing is due and no result is expected soon. */
 async function workOff(sync: Sync): Promise<void> {
   const endMs = monotonicMs() + commandMs;
   let naps = 0;
@@ -95,7 +95,7 @@ async function workOff(sync: Sync): Promise<void> {
 export async function startConsentSync(options: SyncOptions): Promise<{ stop(): Promise<void> }> {
   const { db, log, config } = options;
   const url = config.PEYK_REGISTRY_URL;
-  // A wrong address is no reason to end a process that also does other work.
+  // A wrong address must not end a process that also does other work.
   if (url !== '' && !URL.canParse(url)) log.error({}, 'consent.no registry: PEYK_REGISTRY_URL is not an address');
   if (!URL.canParse(url)) return { stop: async () => {} };
   const session = createSession(options, url);
@@ -149,7 +149,7 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
   };
 }
 
-/** What lives as long as the worker or the command: the client with its pace and token, and who we are. */
+/** Lives as long as the worker or the command: the client with its pace and token, and our login. */
 function createSession(options: SyncOptions, url: string) {
   const { db, log, config, clock, onStep = () => {} } = options;
   const { PEYK_REGISTRY_CODE: iysCode, PEYK_REGISTRY_USER: username, PEYK_REGISTRY_PASSWORD: password } = config;
@@ -172,8 +172,8 @@ function createSession(options: SyncOptions, url: string) {
 }
 
 /**
- * The registry wants 300 s before a result is asked for. On this machine only the simulator can live, which gives it
- * sooner, and forgets batches when it is restarted.
+ * The registry wants 300 s before a result is asked for. An address on this machine can only be the simulator, which answers
+ * sooner and forgets batches when it restarts.
  */
 function paceFor(url: string, syncSeconds: number): SyncPace {
   const rest = { pullEveryMs: Math.min(syncSeconds * 1_000, hourMs), pauseMaxMs, quietMs };

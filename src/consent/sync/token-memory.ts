@@ -1,5 +1,5 @@
-// Keeps the registry's token and the count of token requests in the database: the registry allows ten an hour, so a
-// program in a crash loop, or a command run by a timer, must not spend one at each start. The token itself is sealed.
+// Keeps the registry's token and the count of token requests in the database. The registry allows ten requests an hour, so
+// neither a crash loop nor a command run by a timer may use one at each start. The token is sealed.
 import { createHash } from 'node:crypto';
 import { type Db, row, run, sql } from '../../db/db.ts';
 import { type SecretKey, seal, unseal } from '../../sealing/secrets.ts';
@@ -9,7 +9,7 @@ type Counts = Omit<TokenState, 'held'>;
 
 const loadSql = sql<{ state: Counts; held: Buffer | null }>('registry token load')`
   select state, held from registry_tokens where login = $1`;
-// Logins that are no longer used go after a month.
+// Unused logins are removed after a month.
 const saveSql = sql('registry token save')`
   with old as (delete from registry_tokens where updated_at < now() - interval '30 days' and login <> $1)
   insert into registry_tokens (login, state, held) values ($1, $2, $3)
@@ -29,7 +29,7 @@ export function createTokenMemory(db: Db, key: SecretKey, ...login: string[]): T
   };
 }
 
-/** Sealed with another key (a command run elsewhere): a token that is of no use, while the counts still are. */
+/** Sealed with another key (a command run elsewhere): the token is useless, but the counts are valid. */
 function open(key: SecretKey, sealed: Buffer): TokenState['held'] {
   try {
     return JSON.parse(unseal(key, sealed)) as TokenState['held'];

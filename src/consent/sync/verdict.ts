@@ -1,5 +1,5 @@
-// What a refusal of a record means. Nearly always that it is refused, but a repeat of a record that the registry has
-// stored can be refused for its age (three business days) although the first try counted: then what is stored decides.
+// Interprets the refusal of a record. Usually it is final. But a retry of a record that the registry has stored can be refused
+// for its age (three business days) although the first attempt counted; then the stored record decides.
 import { toTurkeyTime } from '../../time/clock.ts';
 import type { Movement } from '../registry/answer.ts';
 import type { Failed } from '../registry/outcome.ts';
@@ -11,7 +11,7 @@ const twiceInBatch = 'H194';
 const retryMs = 60_000;
 
 export async function verdictOnRefusal(sync: Sync, record: QueuedRecord, code: string): Promise<Verdict> {
-  // We never put an address into a batch twice; should the registry see it so, the second one goes with another.
+  // We never put an address into a batch twice; if the registry reports it, the second one goes with another batch.
   if (code === twiceInBatch) return { state: 'queued', code, afterMs: 1_000 };
   if (code === tooOld && record.attempts > 1) return verdictByWhatIsStored(sync, record);
   return { state: 'refused', code };

@@ -1,5 +1,6 @@
-// The figures that are read from the database when somebody asks, in the first process of a node: whoever asks, and however
-// often, the statements run once in two seconds, in every cell that the node serves. What takes too long is left out and said to be missing.
+// Metrics that the first process of a node reads from the database. However often they are scraped, the statements run once in
+// two seconds, in each cell that the node serves. A statement that takes too long is left out, and its metric is reported as
+// missing.
 import { readDatabaseClock } from '../../db/database-clock.ts';
 import { type Db, row, rows, sql } from '../../db/db.ts';
 import { type Counted, countedHere, forgetFigure, gauge } from '../metrics.ts';
@@ -10,13 +11,13 @@ export const laneNames = ['transactional', 'campaign'] as const;
 
 const keptMs = 2_000;
 const readMaxMs = 2_000;
-/** Of a longer line the count says "at least". */
+/** Longer queues are reported as "at least" this number. */
 const countedMax = 50_000;
 
 const carriersSql = sql<{ carrier: string; links: number }>('figures carriers')`
   select name as carrier, case when paused then 0 else least(coalesce(share, binds), binds) end as links from carriers`;
 
-// Of a retry counts since when it is due: it may have been put off on purpose.
+// A retry counts from the time it is due, because it may have been postponed on purpose.
 const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paused: number }>('figures webhooks')`
   with waiting as (
     (select account_id, coalesce(message_count, cardinality(message_ids), 1) - done as events, created_at as due
@@ -33,7 +34,7 @@ const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('figu
     coalesce((select (trouble is not null)::integer from consent_sync), 0)::float8 as trouble
   from (select created_at from consent_records c where sync_state in ('queued', 'sent') limit $1) r`;
 
-// The oldest of those who are bound: a customer that is away is no trouble of ours.
+// The oldest receipt of a customer who is bound: an absent customer is not a fault of this installation.
 const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('figures smpp')`
   select (select count(*) from (select 1 from smpp_outbox limit $1) o)::float8 as backlog,
     coalesce(greatest(0, extract(epoch from now() - (select min(o.due_at)
@@ -59,7 +60,7 @@ const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number
   from pg_stat_user_tables s where s.schemaname = current_schema()
     or exists (select 1 from pg_trigger t where t.tgrelid = s.relid and t.tgfoid = to_regproc('refuse_moved_1'))`;
 
-// Of the slots of this database; src/backup names them. Where there never was one, it is as old as its trouble.
+// Replication slots of this database; src/backup names them. Before the first backup, the age is that of the failure.
 const backupSql = sql<{ age: number | null; behind: number | null; backlog: number; damaged: boolean }>(
   'figures backup',
 )`
@@ -120,7 +121,7 @@ async function readAll(db: Db): Promise<Value[]> {
   ];
 }
 
-/** What the first process counts, with what the databases say. `places`: the home first, and the cells that are served. */
+/** The metrics of the first process with those of the databases. `places`: the home cell first, then the other served cells. */
 export function figuresOf(places: () => [cell: number, Db][]): () => Promise<Counted> {
   let reading: Promise<void> | undefined;
   const told = new Set<FigureName>();

@@ -1,4 +1,4 @@
-// What waits to be handed to a carrier. Chunks are few (one per 500 messages), so counting all of them is cheap.
+// Counts what waits for a carrier. Chunks are few (one per 500 messages), so counting all of them is cheap.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 
 export type LaneRow = {
@@ -8,7 +8,7 @@ export type LaneRow = {
   leased: number;
   quarantined: number;
   oldestSeconds: number;
-  /** Messages whose time has come and that no dispatcher has taken. */
+  /** Due messages that no dispatcher has claimed. */
   due: number;
 };
 

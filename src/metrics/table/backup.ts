@@ -1,4 +1,4 @@
-// Figures of backups, told only where there are any: how old the last one is, and how far the archived log is behind.
+// Metrics of backups, present only if backups are enabled: age of the last base backup and delay of the archived log.
 import type { Figures } from '../metric.ts';
 
 export const backupFigures = {
@@ -11,7 +11,7 @@ export const backupFigures = {
     alerts: [
       {
         name: 'PeykBackupOld',
-        // Two of the default days, and some hours for one that takes long.
+        // Twice the default interval, plus hours for a backup that takes long.
         expression: 'max(peyk_backup_age_seconds) > 200000',
         for: '10m',
         severity: 'warning',

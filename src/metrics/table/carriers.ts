@@ -1,4 +1,4 @@
-// Figures of carriers, by their names.
+// Metrics of carriers, labelled by name.
 import type { Figures } from '../metric.ts';
 
 export const carrierFigures = {

@@ -1,4 +1,4 @@
-// Figures of the database: whether it answers, how it grows, and what keeps it from cleaning up.
+// Metrics of the database: availability, growth, and what keeps it from vacuuming.
 import type { Figures } from '../metric.ts';
 
 export const databaseFigures = {

@@ -1,4 +1,4 @@
-// Figures of those we tell: addresses of customers (webhooks) and the consent registry.
+// Metrics of systems that receive our requests: customers' webhook endpoints and the consent registry.
 import type { Figures } from '../metric.ts';
 
 export const peerFigures = {

@@ -1,4 +1,4 @@
-// Figures of our own processes: whether they live, and how much room they have.
+// Metrics of our own processes: liveness and resources.
 import type { Figures } from '../metric.ts';
 
 export const processFigures = {

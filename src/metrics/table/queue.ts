@@ -1,4 +1,4 @@
-// Figures of what waits to be sent, and of messages that came to their end.
+// Metrics of messages waiting to be sent, and of messages that have ended.
 import type { Figures } from '../metric.ts';
 
 export const queueFigures = {

@@ -1,4 +1,4 @@
-// Figures of what customers and people ask.
+// Metrics of requests from customers and people.
 import type { Figures } from '../metric.ts';
 
 export const requestFigures = {

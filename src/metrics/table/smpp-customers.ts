@@ -1,4 +1,4 @@
-// Figures of customers over SMPP: their binds and submits, and what is owed to them.
+// Metrics of SMPP customers: their binds and submits, and their pending receipts.
 import type { Figures } from '../metric.ts';
 
 export const smppLimits = {

@@ -22,7 +22,7 @@ export type AuditAsked = {
 
 const micros = '(extract(epoch from at) * 1000000)::bigint';
 
-/** In the order of time, which entries of several databases have in common; `before`: the last one seen. */
+/** Ordered by time, which entries of several databases have in common; `before`: the last entry seen. */
 export async function auditRowsByTime(
   db: Queryable,
   asked: AuditAsked,

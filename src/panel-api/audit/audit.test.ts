@@ -1,4 +1,4 @@
-// What the audit log holds of people who try to get in.
+// What the audit log records of failed sign-ins.
 import { afterAll, expect, test } from 'vitest';
 import { wait } from '../../../test/support/run/wait.ts';
 import { goodPassword, startPanel } from '../panel-fixture.ts';

@@ -1,4 +1,4 @@
-// Who did what from where: for the owner of an account, and for staff over all of them.
+// Who did what from where: for the owner of an account, and for staff over all accounts.
 
 import { staffMark } from '../audit-entry.ts';
 import { listEverywhere } from '../cells.ts';
@@ -27,7 +27,7 @@ export const auditHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Of every cell, in the order of time. */
+/** Entries of every cell, in the order of time. */
 async function auditOfAll(call: UserCall, asked: AuditAsked, cursor: string | undefined) {
   const parts = cursorParts(cursor, 2);
   const before = parts && { micros: parts[0]!, id: parts[1]! };
@@ -55,7 +55,7 @@ function show(row: AuditRow): AuditLine {
   return { ...row, at: iso(row.at), actor: row.actor.replace(staffMark, '') };
 }
 
-/** Staff act in the operator's name; who it was and from where is the operator's own business. */
+/** Staff act in the operator's name; customers do not see the person and the address. */
 export function forCustomer(row: AuditRow): AuditLine {
   const isStaff = row.actor.startsWith(staffMark) || row.actor.startsWith('operator');
   return { ...show(row), ...(isStaff ? { actor: 'işletmeci', address: null } : {}) };

@@ -1,4 +1,4 @@
-// The panel's contract: who did what.
+// Contract of the panel: the audit log.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { endTime, id, maybe, text, time } from '../fields.ts';

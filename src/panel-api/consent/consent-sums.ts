@@ -10,7 +10,7 @@ export function brandsWithUse(db: Queryable, accountId: number, month: string) {
   return rows(db, brandsSql, [accountId, month]);
 }
 
-// Over the newest 100,000: a bound for accounts that hold millions.
+// Over the newest 100,000 records: a bound for accounts with millions.
 const countsSql = sql<{ state: 'queued' | 'sent' | 'accepted' | 'refused'; count: number }>('panel consent counts')`
   select sync_state as state, count(*) as count from (
     select sync_state from consent_records where account_id = $1 order by id desc limit 100000) r group by 1`;

@@ -1,4 +1,4 @@
-// Consent: one query, the list, the check of an import, its storing, and how the registry is doing.
+// Consent: query one recipient, list, check an import, store it, and the state of the registry.
 
 import { monthOf } from '../../consent/brands.ts';
 import { checkConsentRows } from '../../consent/check-rows.ts';
@@ -20,7 +20,7 @@ import { brandsWithUse, consentCounts, consentRefusals } from './consent-sums.ts
 import type { ConsentLine } from './contract.ts';
 import { showTrouble } from './registry-trouble.ts';
 
-// Every blocking one: the panel stores what is left. A row can break several rules.
+// Every blocking error: the panel stores the other rows. A row can break several rules.
 const issuesMax = 4 * limits.consentsPerRequest;
 const pageRows = 50;
 

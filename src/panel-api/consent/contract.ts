@@ -1,4 +1,4 @@
-// The panel's contract: consent records, the registry's view of them, imports.
+// Contract of the panel: consent records, the registry's view of them, imports.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { cell, endTime, id, maybe, text, time } from '../fields.ts';
@@ -10,7 +10,7 @@ export const consentType = Type.Enum(['MESAJ', 'EPOSTA', 'ARAMA']);
 export type ConsentType = Static<typeof consentType>;
 export const syncState = Type.Enum(['queued', 'sent', 'accepted', 'refused']);
 export type SyncState = Static<typeof syncState>;
-/** `code` is the registry's own, or what kept us from having one. */
+/** `code` is the registry's own, or why there is none. */
 export const registryTrouble = Type.Object({
   code: Type.String(),
   sentence: both,
@@ -36,7 +36,7 @@ export const consentOverview = Type.Object({
       ),
     }),
   ),
-  /** When the registry last answered, and what is wrong with it now. */
+  /** When the registry last answered, and its present fault. */
   answeredAt: Type.Nullable(Type.String()),
   trouble: Type.Nullable(registryTrouble),
   counts: Type.Object({ queued: Type.Number(), sent: Type.Number(), accepted: Type.Number(), refused: Type.Number() }),
@@ -163,7 +163,7 @@ export const consentOperations = {
     }),
   },
   'consent.check': { input: consentImport, output: consentCheck },
-  /** All or none: error `invalid-rows` when a row is wrong (see consent.check); 403, 405, 475 as in the interface. */
+  /** All or none: error `invalid-rows` if a row is wrong (see consent.check); 403, 405, 475 as in the interface. */
   'consent.add': {
     input: consentImport,
     output: Type.Object({

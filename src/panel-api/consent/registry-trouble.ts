@@ -1,4 +1,4 @@
-// What is wrong with the registry right now, as a sentence: customers and staff read the same one.
+// The registry's present fault as a sentence for customers and staff.
 import { registryCodes } from '../../consent/registry/codes.ts';
 import { iso } from '../input.ts';
 import type { Both } from '../shapes.ts';

@@ -1,4 +1,4 @@
-// The API log: refused calls with their true cause and the remedy, successful ones one by one and as counts.
+// The API log: refused calls with their true cause and the remedy, successful ones singly and as counts.
 
 import { listUsage } from '../../accounts/api-usage.ts';
 import { cursorParts, pageOf } from '../conditions.ts';

@@ -1,4 +1,4 @@
-// Successful calls of the API, the newest first, with the name of the key where it is still known.
+// Successful API calls, newest first, with the name of the key if it still exists.
 import type { Queryable } from '../../db/db.ts';
 import { Conditions } from '../conditions.ts';
 

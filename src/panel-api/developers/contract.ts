@@ -1,4 +1,4 @@
-// The panel's contract: the API log and the reference of this server.
+// Contract of the panel: the API log and the reference of this server.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { endTime, id, maybe, text, time, whole } from '../fields.ts';
@@ -7,7 +7,7 @@ import { both, nothing, type Operations, paged } from '../shapes.ts';
 export const developers = Type.Object({
   baseUrl: Type.String(),
   key: Type.Nullable(Type.String()),
-  /** What examples are filled with, so that they work as they stand: of this account and of who reads them. */
+  /** Values of this account and reader that fill the examples, so that they work unchanged. */
   sample: Type.Object({
     sender: Type.String(),
     brand: Type.Nullable(Type.Number()),
@@ -29,7 +29,7 @@ export const developers = Type.Object({
         }),
       ),
       result: Type.Nullable(Type.String()),
-      /** Whole answers, as they come over the wire. */
+      /** Complete answers as sent. */
       answer: Type.Unknown(),
       refusal: Type.Unknown(),
     }),
@@ -70,7 +70,7 @@ export const remedy = Type.Union([
   }),
 ]);
 export type Remedy = Static<typeof remedy>;
-/** A call that was answered 200; of a busy account some of them. */
+/** A call that was answered 200; a busy account shows only some. */
 export const callLine = Type.Object({
   id: Type.Number(),
   at: Type.String(),
@@ -94,7 +94,7 @@ export const refusalLine = Type.Object({
   remedy: remedy,
   address: Type.Nullable(Type.String()),
   agent: Type.Nullable(Type.String()),
-  /** The first eight characters of the key, where it is one of the account's. */
+  /** The first eight characters of the key, if it is one of the account's. */
   keyStart: Type.Nullable(Type.String()),
   /** 422: field → text. */
   errors: Type.Nullable(Type.Record(Type.String())),

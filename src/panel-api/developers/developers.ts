@@ -1,5 +1,5 @@
-// The reference of this very server: the operation table itself, as data for the page that explains it, and what fills its
-// examples so that they work for this account as they stand.
+// The reference of this server: the operation table as data for the page that explains it, and the values that make its
+// examples work for this account.
 import { findActiveKey } from '../../accounts/credentials.ts';
 import { codeWords } from '../../api/code-words.ts';
 import { closeEnvelope } from '../../api/envelope.ts';
@@ -52,7 +52,7 @@ async function sampleOf(call: AccountCall): Promise<Developers['sample']> {
   };
 }
 
-/** A refusal of its own where it has one; 422 names the field. */
+/** The code's own refusal if it has one; 422 names the field. */
 function exampleRefusal(operation: Operation) {
   const code = operation.codes.find(one => one >= 450) ?? operation.codes.find(one => one === 422) ?? 401;
   return closeEnvelope(

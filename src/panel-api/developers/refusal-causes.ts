@@ -1,5 +1,5 @@
-// Refused calls in words: what was wrong and what helps. The wire says 401 to four different things; the owner of the
-// account reads which one it was.
+// Refused calls in words: the cause and the remedy. The wire answers 401 for four different causes; the account's owner sees
+// which one it was.
 import { statusTexts } from '../../status.ts';
 import type { Both } from '../shapes.ts';
 import type { Remedy } from './contract.ts';
@@ -96,7 +96,7 @@ const authentication: Record<string, Told> = {
   },
 };
 
-/** Those whose sentence names the address. */
+/** Causes whose sentence names the address. */
 const fromAddress: Record<string, (address: string) => Told> = {
   'address-not-listed': address => ({
     sentence: { tr: `${address} sabit IP listesinde değil.`, en: `${address} is not on the static IP list.` },
@@ -223,7 +223,7 @@ const byCode: Record<number, { en: string; fix: Both; remedy: Remedy }> = {
   },
 };
 
-/** A submit that the protocol itself does not allow: the cause is the name of its status (ESME_RINVEXPIRY). */
+/** A submit that SMPP itself forbids: the cause is the name of its status (ESME_RINVEXPIRY). */
 const protocolFix: Both = {
   tr: 'İsteğin alanlarını SMPP belgesiyle karşılaştırın.',
   en: 'Compare the fields of the submit with the SMPP reference.',
@@ -255,7 +255,7 @@ export function tellGroup(group: { code: number; cause: string; addresses: strin
   return tellRefusal(group.code, group.cause, group.addresses?.[0] ?? null);
 }
 
-/** A 422 keeps its fields as JSON, cut at 500 characters. */
+/** A 422 stores its fields as JSON, cut at 500 characters. */
 export function fieldErrors(cause: string): Record<string, string> | null {
   if (!cause.startsWith('{')) return null;
   try {

@@ -45,7 +45,7 @@ export async function refusalRows(
   return found.rows as RefusalRow[];
 }
 
-// Bounded: under a flood the newest 20,000 tell enough.
+// Bounded: in a flood the newest 20,000 are representative.
 const groupsSql = sql<{
   code: number;
   cause: string;

@@ -1,4 +1,4 @@
-// The panel's contract: lists as files.
+// Contract of the panel: lists as files.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { type ExportKind, exportKinds } from '../facts.ts';
@@ -29,7 +29,7 @@ export const exportAsked = Type.Object({
 export type ExportAsked = Static<typeof exportAsked>;
 
 export const exportsOperations = {
-  /** A download of any size, made in the background; found in `live` and fetched from /panel/api/export-file/<id>. */
+  /** A download of any size, made in the background; `live` lists it, and /panel/api/export-file/<id> serves it. */
   'exports.start': {
     input: exportAsked,
     output: Type.Object({

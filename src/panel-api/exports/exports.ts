@@ -1,5 +1,5 @@
-// Downloads that are made while somebody waits: up to 50,000 rows, whole before the answer begins, so that a refusal is
-// still an answer and not a broken file. Larger ones are made in the background (src/exports).
+// Downloads made during the request: up to 50,000 rows, complete before the answer begins, so that a refusal is an answer and
+// not a broken file. Larger ones are made in the background (src/exports).
 
 import { type Db, transaction } from '../../db/db.ts';
 import { type ExportRow, exportLines, queueExport } from '../../exports/export-files.ts';
@@ -28,7 +28,7 @@ export const fileTypes: Record<(typeof formats)[number], string> = {
 
 type Named = { kind: ExportKind; format: string; language: Language; filter: Members; at: Date };
 
-/** In the language of whoever asked, with the order where the list is one order's. */
+/** In the caller's language; names the order if the list belongs to one. */
 export function fileNameOf({ kind, format, language, filter, at }: Named): string {
   const order = kind === 'recipients' ? `-${fileWords.order[language]}-${Number(filter['id'])}` : '';
   const time = toTurkeyTime(at).slice(0, 16).replace(/[ :]/g, '-');
@@ -63,7 +63,7 @@ export const exportHandlers = {
     const { kind, format, language } = call.input;
     if (!mayExport(kind, call.role)) throw new PanelRefusal('forbidden');
     const { cursor: _, limit: __, ...filter } = call.input.filter;
-    // The first page is read now, so that a filter that names nothing is refused and not queued.
+    // The first page is read now, so that an invalid filter is refused and not queued.
     await exportPages({ ...call, input: filter }, kind, language).next();
     const asked = { kind, format, language, filter };
     const id = await transaction(call.db, tx => queueExport(tx, call.account.id, asked));
@@ -84,7 +84,7 @@ function mayExport(kind: ExportKind, role: AccountCall['role']): boolean {
   return memberRoles.indexOf(role) >= memberRoles.indexOf(exportKinds[kind]);
 }
 
-/** The account's large downloads that this person may have. */
+/** The account's large downloads that this person may fetch. */
 export async function shownExports(
   db: Db,
   accountId: number,

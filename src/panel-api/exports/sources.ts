@@ -1,5 +1,4 @@
-// What each kind of download holds: the same filters and the same rows as the lists, all pages of them, one page in memory
-// at a time.
+// The contents of each kind of download: the same filters and rows as the lists, all pages, one page in memory at a time.
 
 import { type ConsentHistoryRecord, consentHistory } from '../../consent/history.ts';
 import type { Read } from '../../contract/lenient.ts';
@@ -48,9 +47,9 @@ import type { Language } from '../shapes.ts';
 import { shownDay, shownTime, smppTitle, titlesOf, wordOf } from './words.ts';
 
 const pageRows = 1_000;
-// Each counts for some seconds at most and keeps what it counted.
+// Each counts for some seconds at most and caches its counts.
 const reportTriesMax = 10;
-// Orders are dearer: each row looks at its messages.
+// Orders cost more: each row looks at its messages.
 const orderPageRows = 200;
 
 type Time = string | null;
@@ -58,7 +57,7 @@ type Time = string | null;
 const readRecipients = inputReader(recipientFilter);
 const readReport = inputReader(reportAsked);
 
-/** Of recipients: our own columns, the text each one got, what SMPP answered, and the customer's own columns behind it. */
+/** Recipients: our columns, the text of each one, the SMPP answer, and then the customer's own columns. */
 export async function exportTitles(call: ExportCall, kind: ExportKind, language: Language): Promise<string[]> {
   const titles = titlesOf(kind, language);
   if (kind !== 'recipients') return titles;
@@ -71,16 +70,16 @@ export function exportPages(call: ExportCall, kind: ExportKind, language: Langua
   return sources[kind](call, language);
 }
 
-/** The panel's lists for the job in the background; only kinds that it was asked for are stored. */
+/** The panel's lists for the background job; only requested kinds are stored. */
 export const listSource: ExportSource = (call, kind, language) => ({
   titles: () => exportTitles(call, kind as ExportKind, language),
   pages: exportPages(call, kind as ExportKind, language),
 });
 
-/** A list as a download sees it: how its filter is read, how a page after the last row is asked for, what a row holds. */
+/** A list as a download uses it: how its filter is read, how the page after a row is requested, the contents of a row. */
 type Listed<Schema extends TSchema, Row, Filter, Cursor> = {
   size?: number;
-  /** Of what the list's own operation takes. */
+  /** Checks the filter by the list's own operation. */
   asked: Schema;
   filter: (asked: Read<Schema>) => Filter;
   cursor: (last: Row) => Cursor;
@@ -99,7 +98,7 @@ function listed<Schema extends TSchema, Row, Filter, Cursor>(list: Listed<Schema
   };
 }
 
-/** Walks from page to page until one is not full. */
+/** Walks pages until one is not full. */
 async function* walk<Row>(
   size: number,
   read: (last: Row | undefined) => Promise<Row[]>,
@@ -183,7 +182,7 @@ const sources: Record<ExportKind, Source> = {
       return [
         String(one.brand),
         one.recipient,
-        // The registry's own words: the file can be imported again.
+        // The registry's own words, so that the file can be imported again.
         one.recipientType,
         one.type,
         one.status,
@@ -259,7 +258,7 @@ const sources: Record<ExportKind, Source> = {
   }),
 };
 
-/** As the page shows it, with its total; a file is made once all of it is counted. */
+/** As the page shows it, with its total; the file waits until everything is counted. */
 async function* reportPages(call: ExportCall, language: Language): Pages {
   const asked = readReportAsked(readReport(call.input), now());
   let report = await makeReport(call, asked, now());
@@ -285,7 +284,7 @@ async function* reportPages(call: ExportCall, language: Language): Pages {
   ];
 }
 
-/** Of one order, walked upwards; each page looks up at once which of its messages a carrier has. */
+/** One order's messages in ascending order; each page also finds which of its messages a carrier has. */
 async function* recipientPages(call: ExportCall, language: Language): Pages {
   const asked = readRecipients(call.input);
   const order = await requireOrder(call, asked.id);
@@ -333,7 +332,7 @@ function time(instant: Time, language: Language): string | null {
   return instant && shownTime(new Date(instant), language);
 }
 
-/** One definition everywhere: delivered ÷ (delivered + undelivered), in per cent with one decimal. */
+/** The definition used everywhere: delivered ÷ (delivered + undelivered), in per cent with one decimal. */
 function rate(delivered: number, undelivered: number): number | null {
   const share = deliveryRate(delivered, undelivered);
   return share === null ? null : Math.round(shownShare(share) * 1_000) / 10;

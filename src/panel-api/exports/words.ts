@@ -98,14 +98,14 @@ const titles: Record<ExportKind, [tr: string, en: string][]> = {
   ],
 };
 
-/** Of recipients of an order that came over SMPP. */
+/** Recipients of an SMPP order. */
 export const smppTitle: Both = { tr: 'SMPP yanıtındaki mesaj no', en: 'Message id answered over SMPP' };
 
 export function titlesOf(kind: ExportKind, language: Language): string[] {
   return titles[kind].map(([tr, en]) => (language === 'tr' ? tr : en));
 }
 
-/** For names of files: plain letters only, which every file system keeps. */
+/** For file names: ASCII letters only, which every file system accepts. */
 export const fileWords: Record<ExportKind | 'order', Both> = {
   orders: { tr: 'siparisler', en: 'orders' },
   recipients: { tr: 'alicilar', en: 'recipients' },
@@ -166,7 +166,7 @@ export function shownTime(time: Date, language: Language): string {
   return `${shownDay(day, language)} ${clock}`;
 }
 
-/** A day or a month as it is stored (2026-11-18, 2026-11); whatever else stands there stays. */
+/** Formats a stored day or month (2026-11-18, 2026-11); other values stay unchanged. */
 export function shownDay(key: string, language: Language): string {
   if (!/^\d{4}-\d\d(-\d\d)?$/.test(key)) return key;
   return key

@@ -1,4 +1,4 @@
-// Blacklisted numbers, newest first. The key of a page is the time in microseconds, which a Date cannot hold.
+// Blacklisted numbers, newest first. The cursor is the time in microseconds, which a Date cannot hold.
 import { type Queryable, row, sql } from '../../db/db.ts';
 import { Conditions, likePiece } from '../conditions.ts';
 

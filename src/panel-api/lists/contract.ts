@@ -1,4 +1,4 @@
-// The panel's contract: inbox and blacklist.
+// Contract of the panel: inbox and blacklist.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { limits } from '../../limits.ts';
@@ -10,7 +10,7 @@ export const inboxLine = Type.Object({
   id: Type.Number(),
   number: Type.String(),
   to: Type.String(),
-  /** The word that brought it to the account, or the opt-out word in it; '' for neither. */
+  /** The keyword that brought the message to the account, or its opt-out word; '' for neither. */
   keyword: Type.String(),
   text: Type.String(),
   receivedAt: Type.String(),
@@ -18,7 +18,7 @@ export const inboxLine = Type.Object({
   effect: Type.Nullable(Type.String()),
 });
 export type InboxLine = Static<typeof inboxLine>;
-/** `id`: of the newest message; `count`: how many of theirs are among those looked at. */
+/** `id`: of the newest message; `count`: how many of the examined messages are theirs. */
 export const conversationLine = Type.Object({
   id: Type.Number(),
   number: Type.String(),
@@ -50,9 +50,9 @@ export type BlacklistLine = Static<typeof blacklistLine>;
 export const blacklistReport = Type.Object({
   added: Type.Number(),
   existing: Type.Number(),
-  /** Rows whose number stands in an earlier row. */
+  /** Rows whose number occurs in an earlier row. */
   repeated: Type.Number(),
-  /** Every one, with its reason. */
+  /** All of them, each with its reason. */
   invalid: Type.Array(rowSample),
   invalidCount: Type.Number(),
 });
@@ -78,7 +78,7 @@ export type BlacklistFilter = Static<typeof blacklistFilter>;
 
 export const listsOperations = {
   'inbox.list': { input: inboxFilter, output: inboxPage },
-  /** Who wrote lately, a line each, by their newest message. */
+  /** People who wrote lately, a line each, by their newest message. */
   'inbox.conversations': {
     input: nothing,
     output: Type.Object({

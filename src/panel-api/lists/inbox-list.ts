@@ -9,7 +9,7 @@ export type InboxRow = {
   id: number;
   number: string;
   to: string;
-  /** '' where no known word was in it. */
+  /** '' if it contained no known word. */
   keyword: string;
   text: string;
   receivedAt: Date;
@@ -58,7 +58,7 @@ async function addText(db: Queryable, filter: Conditions, piece: string): Promis
   filter.add(`(fold_turkish(text) like fold_turkish(?) or id = any (${opened}::bigint[]))`, likePiece(piece));
 }
 
-// Over the newest messages only: a bound, however much has been received. Who wrote before that is found by number.
+// Over the newest messages only, which bounds the cost. Earlier writers can be found by number.
 const conversationsSql = sql<{ id: number; number: string; text: string; receivedAt: Date; count: number }>(
   'panel conversations',
 )`

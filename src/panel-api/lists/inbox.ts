@@ -1,4 +1,4 @@
-// What people wrote back.
+// Messages that people wrote to the account.
 
 import { parseNumber } from '../../numbers/phone.ts';
 import { foldKeyword } from '../../text/keywords.ts';

@@ -1,4 +1,4 @@
-// The balance, what is held for messages under way, and every movement.
+// The balance, the credit reserved for pending messages, and every movement.
 
 import { readBalance } from '../../balance/ledger.ts';
 import { snapshot } from '../../db/db.ts';
@@ -29,7 +29,7 @@ export const balanceHandlers = {
     const range = { from: since, to: call.now };
     const { cuts } = await traffic(call.db, call.account.id, range, call.now, [{ grain: 'day', by: null }]);
     const used = new Map(cuts[0]!.map(one => [one.at, one.credits]));
-    // Every day has its place on the axis, also one without an order.
+    // Every day has its place on the axis, even without an order.
     const days = Array.from({ length: chartDays }, (_, i) =>
       toTurkeyTime(new Date(since.getTime() + i * dayMs)).slice(0, 10),
     );
@@ -43,7 +43,7 @@ export const balanceHandlers = {
 
   async 'balance.ledger'(call) {
     const asked = readLedgerFilter(call.input);
-    // Entries and sums from one moment, or a line would disagree with itself.
+    // Entries and sums in one snapshot, so that they agree.
     return snapshot(call.db, async tx => {
       const found = await ledgerRows(tx, call.account.id, asked, pageRows + 1);
       const sums = isByOrder(asked) ? await orderSums(tx, call.account.id, found) : new Map<number, OrderSums>();
@@ -73,7 +73,7 @@ export function showEntry(one: LedgerRow) {
   return { ...one, at: iso(one.at), actor: isStaff ? 'işletmeci' : one.actor };
 }
 
-/** A movement as it is, or with the sums of its order the order as a whole. */
+/** A movement, or the whole order if its sums are given. */
 function showLine(one: LedgerRow, sums: OrderSums | undefined): LedgerLine {
   const entry = showEntry(one);
   if (!sums) return { ...entry, order: null };

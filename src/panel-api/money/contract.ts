@@ -1,4 +1,4 @@
-// The panel's contract: the balance and its movements.
+// Contract of the panel: the balance and its movements.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { endTime, id, maybe, text, time } from '../fields.ts';
@@ -7,7 +7,7 @@ import { nothing, type Operations, paged } from '../shapes.ts';
 export const balanceView = Type.Object({
   sms: Type.Number(),
   amount: Type.String(),
-  /** Held for messages under way. */
+  /** Reserved for pending messages. */
   reserved: Type.Number(),
   /** Credits used per day, oldest first (Turkey days). */
   daily: Type.Array(
@@ -18,7 +18,7 @@ export const balanceView = Type.Object({
   ),
 });
 export type BalanceView = Static<typeof balanceView>;
-/** `correct`: delivered after its credit had gone back, and so taken again. */
+/** `correct`: delivered after its credit had been released, and so charged again. */
 export const ledgerKind = Type.Enum(['grant', 'reserve', 'consume', 'release', 'correct']);
 export type LedgerKind = Static<typeof ledgerKind>;
 export const ledgerLine = Type.Object({
@@ -30,7 +30,7 @@ export const ledgerLine = Type.Object({
   amount: Type.String(),
   /** Spendable credits after this entry; null for a line that sums up an order. */
   balanceAfter: Type.Nullable(Type.Number()),
-  /** What became of the order's credits: the four are whole, reserved = consumed + released + held. */
+  /** The order's credits: reserved = consumed + released + held. */
   order: Type.Nullable(
     Type.Object({
       reserved: Type.Number(),
@@ -50,7 +50,7 @@ export const ledgerFilter = Type.Object({
   orderId: maybe(id()),
   from: maybe(time()),
   to: maybe(endTime()),
-  /** One line per order instead of one per movement; with a `kind` it changes nothing. */
+  /** One line per order instead of one per movement; without effect together with `kind`. */
   byOrder: maybe(Type.Boolean()),
   cursor: maybe(text(40)),
 });

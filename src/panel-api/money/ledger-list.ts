@@ -1,5 +1,5 @@
-// Movements of credit with the balance after each: what a checkpoint says plus the entries since (src/balance/checkpoints.ts),
-// in one statement and so in one snapshot.
+// Movements of credit with the balance after each: a checkpoint plus the entries since (src/balance/checkpoints.ts), in one
+// statement and so in one snapshot.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { Conditions } from '../conditions.ts';
 
@@ -23,10 +23,10 @@ export type LedgerAsked = {
   byOrder?: boolean;
   before?: number;
 };
-/** Of all movements of the order, whatever the filter leaves of them. */
+/** Over all movements of the order, whatever the filter leaves of them. */
 export type OrderSums = { change: number; reserved: number; consumed: number; released: number };
 
-// Ids grow with time, all but: what two hosts' clocks or a long transaction put out of order stays within a day.
+// Ids nearly grow with time: clocks of two hosts or a long transaction reorder them by less than a day.
 const olderPoint = `select k.through_id from ledger_checkpoints k where k.account_id = $1 and k.at < ?::timestamptz - interval '1 day'
   order by k.at desc limit 1`;
 const newerPoint = `select k.through_id from ledger_checkpoints k where k.account_id = $1 and k.at > ?::timestamptz + interval '1 day'
@@ -69,12 +69,12 @@ export async function ledgerRows(
   return found.rows as LedgerRow[];
 }
 
-// An order reserves once and before anything else happens to it, so its reservation stands for it in the list.
+// An order reserves once and first, so its reservation represents it in the list.
 export function isByOrder(asked: LedgerAsked): boolean {
   return Boolean(asked.byOrder) && asked.kind === undefined;
 }
 
-// What was delivered after all was given back and taken again: used, and not given back.
+// Messages delivered late were released and charged again: they count as used, not as released.
 const sumsSql = sql<OrderSums & { orderId: number }>('panel ledger sums')`
   select order_id as "orderId", sum(sms)::bigint as change, coalesce(sum(reserved) filter (where kind = 'reserve'), 0)::bigint as reserved,
     coalesce(-sum(reserved) filter (where kind = 'consume'), 0)::bigint + coalesce(-sum(sms) filter (where kind = 'correct'), 0)::bigint as consumed,
@@ -94,7 +94,7 @@ export async function orderSums(
 const reservedSql = sql<{ reserved: number }>('panel reserved')`
   select coalesce(sum(reserved), 0)::bigint as reserved from open_orders($1)`;
 
-/** Held for messages that have not come to their end. */
+/** Reserved for messages that have not ended. */
 export async function reservedCredits(db: Queryable, accountId: number): Promise<number> {
   return (await row(db, reservedSql, [accountId]))!.reserved;
 }

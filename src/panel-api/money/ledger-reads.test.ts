@@ -1,5 +1,4 @@
-// The ledger of an account that moves a lot: any page of it costs what the first one costs, and says the same as if all
-// entries had been added up.
+// The ledger of a busy account: any page costs what the first one costs, and shows the same balances as a full addition.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database/database.ts';
 import { rowsRead } from '../../../test/support/database/rows-read.ts';
@@ -21,7 +20,7 @@ let ids: number[];
 beforeAll(async () => {
   account = (await openAccount(db, 'Deneme')).id;
   const other = (await openAccount(db, 'Öteki')).id;
-  // Two accounts in turn, a grant now and then, over 240 days.
+  // Two accounts in turn, with occasional grants, over 240 days.
   await db.query(
     `insert into ledger_entries (account_id, kind, sms, created_at)
      select case when i % 2 = 0 then $1 else $2 end::bigint, case when i % 4000 = 0 then 'grant' else 'release' end, i % 7,
@@ -38,7 +37,7 @@ beforeAll(async () => {
   );
 });
 
-/** Takes everything in that is there now; the pauses between the steps are skipped. */
+/** Processes all present entries without the pauses between the steps. */
 async function takenIn(): Promise<void> {
   await wait('all entries to be taken in', async () => {
     await db.query(`update ledger_progress set seen_at = now() - interval '1 minute'`);
@@ -78,7 +77,7 @@ test.each(asks)(
     });
     expect(page.length).toBeGreaterThan(5);
     expect(page.map(one => one.balanceAfter)).toEqual(page.map(one => truth.get(one.id)));
-    // A few entries before each of the page, at most 200; a day holds 100, with a day on either side.
+    // At most 200 entries before those of the page; a day has 100, plus a day on either side.
     expect(read['ledger_entries']).toBeLessThan(entries / 8);
   },
 );

@@ -1,4 +1,4 @@
-// The panel's contract: orders, their messages, and one phone number.
+// Contract of the panel: orders, their messages, and one phone number.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { consentLine, consentList } from '../consent/contract.ts';
@@ -12,7 +12,7 @@ export const encoding = Type.Enum(['gsm7', 'turkish-locking', 'turkish-single', 
 export type Encoding = Static<typeof encoding>;
 export const orderState = Type.Enum(['scheduled', 'sending', 'finished', 'cancelled', 'failed']);
 export type OrderState = Static<typeof orderState>;
-/** What a person sees of a message; 110 is told apart by whether a carrier has it, 112 by whether we held it back. */
+/** The status shown for a message; 110 is divided by whether a carrier has it, 112 by whether we filtered it. */
 export const messageState = Type.Enum(['queued', 'with-carrier', 'delivered', 'undelivered', 'filtered']);
 export type MessageState = Static<typeof messageState>;
 /** The five always sum to `total`. */
@@ -41,7 +41,7 @@ export const orderLine = Type.Object({
   submitAt: Type.String(),
   sendAt: Type.String(),
   finishedAt: Type.Nullable(Type.String()),
-  /** Of an order that is being sent: what has no outcome by then ends without one. */
+  /** For an order that is being sent: messages without an outcome by then end without one. */
   endsBy: Type.Nullable(Type.String()),
   /** Consumed plus still reserved. */
   credits: Type.Number(),
@@ -54,7 +54,7 @@ export const orderPage = Type.Object({
 });
 export type OrderPage = Static<typeof orderPage>;
 export const reason = Type.Object({
-  /** Number stored with the message; key: a word. */
+  /** The number stored with the message; key: a word. */
   no: Type.Number(),
   key: Type.String(),
   tr: Type.String(),
@@ -89,7 +89,7 @@ export const orderView = Type.Object({
       undelivered: Type.Number(),
     }),
   ),
-  /** Seconds after sendAt by which half and nine tenths of the delivered ones were delivered. */
+  /** Seconds after sendAt by which half and nine tenths of the delivered messages were delivered. */
   p50Seconds: Type.Nullable(Type.Number()),
   p90Seconds: Type.Nullable(Type.Number()),
   /** The first 20 texts. */
@@ -118,7 +118,7 @@ export const orderView = Type.Object({
 export type OrderView = Static<typeof orderView>;
 export const recipientLine = Type.Object({
   messageId: Type.Number(),
-  /** +90…, or a bad one as given. */
+  /** +90…, or an invalid number as given. */
   number: Type.String(),
   operator: Type.Nullable(operator),
   status: Type.Number(),
@@ -143,20 +143,23 @@ export const messageView = Type.Object({
   parts: Type.Number(),
   acceptedAt: Type.String(),
   sendAt: Type.String(),
-  /** Kabul → Kontroller → Kuyruk → Operatöre verildi → Rapor; `at` null where it has not happened or is not kept. */
+  /**
+   * Kabul → Kontroller → Kuyruk → Operatöre verildi → Rapor; `at` is null if the step has not happened or its time is not
+   * stored.
+   */
   stages: Type.Array(
     Type.Object({
       key: Type.Enum(['accepted', 'checked', 'queued', 'handed-over', 'reported']),
       at: Type.Nullable(Type.String()),
       isDone: Type.Boolean(),
-      /** The message ended here, badly; what follows never happens. */
+      /** The message ended badly at this step; later steps never happen. */
       isStopped: Type.Boolean(),
     }),
   ),
   technical: Type.Object({
     carrier: Type.Nullable(Type.String()),
     carrierIds: Type.Array(Type.String()),
-    /** By which the customer knows it who submitted it over SMPP; in parts: one for each that asked for a receipt. */
+    /** The message id of an SMPP customer; with parts, one for each that asked for a receipt. */
     smppIds: Type.Array(Type.String()),
     partsHandedOver: Type.Number(),
   }),
@@ -212,7 +215,7 @@ export const numberView = Type.Object({
       consentDate: Type.String(),
     }),
   ),
-  /** Newest first. Blacklist, consent and inbound stand on the first page only. */
+  /** Newest first. Blacklist, consent and inbound are on the first page only. */
   events: Type.Array(numberEvent),
   next: Type.Nullable(Type.String()),
 });
@@ -266,7 +269,7 @@ export const ordersOperations = {
     }),
   },
   'orders.cancel': { input: Type.Object({ id: id() }), output: nothing },
-  /** Turkey time `YYYY-MM-DD HH:MM`; error `too-late` when it has begun. */
+  /** Turkey time `YYYY-MM-DD HH:MM`; error `too-late` if it has begun. */
   'orders.reschedule': { input: Type.Object({ id: id(), sendAt: text(40) }), output: nothing },
   'number.read': { input: Type.Object({ number: text(60), cursor: maybe(text(40)) }), output: numberView },
 } satisfies Operations;

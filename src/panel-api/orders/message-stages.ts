@@ -1,5 +1,5 @@
-// How far one message came: Kabul → Kontroller → Kuyruk → Operatöre verildi → Rapor. A step is ticked only where it is known
-// to have happened; where the message ended is marked as its stop.
+// The stages of one message: Kabul → Kontroller → Kuyruk → Operatöre verildi → Rapor. A stage counts as done only if that is
+// certain; the stage where the message failed is marked.
 
 import { iso } from '../input.ts';
 import type { MessageState, MessageView } from './contract.ts';
@@ -7,20 +7,20 @@ import type { MessageDetail } from './recipient-lines.ts';
 
 type Stages = MessageView['stages'];
 type Key = Stages[number]['key'];
-/** How many of the five steps were done, and the one at which it ended badly. */
+/** How many of the five stages were done, and the one at which the message failed. */
 type Course = { done: Key[]; stopped: Key | null };
 
 const till = (count: number): Key[] => order.slice(0, count);
 const order: Key[] = ['accepted', 'checked', 'queued', 'handed-over', 'reported'];
 
-// By the number of the reason (orders/reasons.ts). Those that are not here were reported by a carrier that had the message.
+// By the number of the reason (orders/reasons.ts). Other reasons come from a carrier that had the message.
 const courses: Record<number, Course> = {
   1: { done: till(1), stopped: 'checked' },
   2: { done: till(1), stopped: 'checked' },
   3: { done: till(1), stopped: 'checked' },
   4: { done: till(1), stopped: 'checked' },
   9: { done: till(2), stopped: 'queued' },
-  // The carrier said no, at once or by a receipt: only the word itself is certain.
+  // The carrier rejected the message, at once or by a receipt: only the rejection itself is certain.
   12: { done: [...till(3), 'reported'], stopped: null },
   13: { done: [...till(3), 'reported'], stopped: null },
   14: { done: till(4), stopped: 'reported' },
@@ -37,7 +37,7 @@ export function stagesOf(one: MessageDetail, state: MessageState, reason: number
     accepted: one.submitAt,
     checked: course.stopped === 'checked' ? one.finalAt : one.submitAt,
     queued: course.stopped === 'queued' ? one.finalAt : due,
-    // Kept until the final receipt; afterwards only the end is known.
+    // Stored until the final receipt; afterwards only the end is known.
     'handed-over': course.stopped === 'handed-over' ? one.finalAt : handedAt,
     reported: one.finalAt,
   };

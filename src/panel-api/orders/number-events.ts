@@ -1,4 +1,4 @@
-// Everything that is known of one number in one account.
+// All events of one number in one account.
 
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { shownStart, shownText, textStart } from '../../sealing/content.ts';

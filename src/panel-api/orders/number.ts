@@ -1,5 +1,5 @@
-// One phone number: its messages, whether it is blacklisted, its consents and its replies on one timeline. The answer to
-// "why did this person not get it?".
+// One phone number: its messages, blacklist entry, consents and replies on one timeline. It answers "why did this person not
+// get it?".
 import { currentConsent } from '../../consent/current.ts';
 import { consentHistory } from '../../consent/history.ts';
 import { consentTypes, recipientTypes } from '../../consent/record.ts';
@@ -67,7 +67,7 @@ async function othersOf(call: AccountCall, number: number, blacklist: Blackliste
   return events;
 }
 
-/** The same record that sending would look at, per brand, kind and list. */
+/** The same record that sending uses, per brand, kind and list. */
 async function currentConsents(call: AccountCall, recipient: string): Promise<NumberView['consents']> {
   const found: NumberView['consents'] = [];
   for (const brand of call.account.brands)

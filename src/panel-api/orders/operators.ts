@@ -1,5 +1,5 @@
-// Operators in SQL: numbers are grouped by their first five national digits there (at most 10,000 groups), and the plan
-// in phone.ts names the holder of each group here. Only one block of the plan is finer, and it is nobody's in particular.
+// Operators in SQL: numbers are grouped by their first five national digits (at most 10,000 groups), and the plan in phone.ts
+// names the holder of each group. Only one block of the plan is finer, and it belongs to no named operator.
 import { type Operator, operatorOf } from '../../numbers/operators.ts';
 
 export const blockSize = 100_000;
@@ -11,7 +11,7 @@ export function operatorOfBlock(block: number): Operator {
 
 const blocksOf = new Map<Operator, number[]>();
 
-/** The blocks of one operator; `other` is what belongs to none of the named ones. */
+/** The blocks of one operator; `other` is everything that no named operator holds. */
 export function blocksOfOperator(operator: Exclude<Operator, 'other'>): number[] {
   if (blocksOf.size === 0)
     for (let block = turkishMobile.from; block < turkishMobile.to; block++) {

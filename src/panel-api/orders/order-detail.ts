@@ -1,4 +1,4 @@
-// What one order's page counts: by operator, status and reason, by second of the end, by text. Each is one walk over the
+// The counts of an order's page: by operator, status and reason, by second of the end, by text. Each is one walk over the
 // order's range of the primary key.
 
 import { type Queryable, rows, type Sql, sql } from '../../db/db.ts';
@@ -27,12 +27,12 @@ const endsSql: Sql<{ second: number; delivered: number; undelivered: number }> =
     group by 1 order by 1`,
 };
 
-/** Messages that came to an end with a carrier, by whole seconds after `sendAt`. */
+/** Messages that ended at a carrier, by whole seconds after `sendAt`. */
 export function orderEnds(db: Queryable, range: Range, sendAt: Date) {
   return rows(db, endsSql, [range.accountId, range.first, range.end, sendAt]);
 }
 
-// One walk for the counts of all texts shown; one per text would be twenty.
+// One walk counts all shown texts; one per text would be twenty.
 const textsSql = sql<{ no: number; text: string; encoding: number; parts: number; recipients: number }>(
   'panel order texts',
 )`
@@ -76,7 +76,7 @@ const reuseSql = sql<{ number: number }>('panel order numbers')`
   select distinct number from messages where account_id = $1 and id >= $2 and id < $3 and number is not null
     and ($4 = 'all' or (status = 112 and reason not in (2, 3))) limit 50000`;
 
-/** Whom to write to again; never those who are blacklisted or have not consented. */
+/** Recipients to write to again, without those who are blacklisted or have not consented. */
 export function orderNumbers(db: Queryable, range: Range, which: 'all' | 'undelivered') {
   return rows(db, reuseSql, [range.accountId, range.first, range.end, which]);
 }

@@ -1,5 +1,5 @@
-// Orders as the panel's lists show them: counters that tell filtered from undelivered and queued from handed over. Both
-// need a look at the order's messages, which is a range of the primary key (8 ms for 50,000), so only for rows shown.
+// Orders as the panel's lists show them, with counters that separate filtered from undelivered and queued from submitted. Both
+// need the order's messages, a range of the primary key (8 ms for 50,000), so only shown rows are counted.
 
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { knownBy, orderKnownBy } from '../../orders/known-by.ts';
@@ -76,10 +76,11 @@ export type OrdersAsked = {
   before?: { at: Date; id: number };
 };
 
-// A piece of text is looked for in this many of the newest orders that the other filters leave.
+// A text is searched in this many of the newest orders that pass the other filters.
 const textSearchOrders = sealedSearchRows;
 
-// Orders that need attention are looked for in this many of the newest; only those that look bad have their filtered messages counted.
+// Orders that need attention are searched in this many of the newest; filtered messages are counted only for those that look
+// bad.
 const attentionOrders = 5_000;
 const needsAttention = `case when o.state = 'failed' then true
   when o.state <> 'finished' or o.undelivered = 0 or o.delivered >= 0.9 * (o.delivered + o.undelivered) then false
@@ -128,8 +129,8 @@ export async function orderRows(
   return (found.rows as OrderRow[]).map(shown);
 }
 
-// Large ones by their own index and before all others, small ones only among the newest: thousands of one-time codes, or of submits
-// that became orders in 0.2.0, are no progress bars, and a campaign that runs for an hour is one.
+// Large orders by their own index and first, small ones only among the newest: thousands of one-time codes, or of single
+// submits from 0.2.0, are not progress bars, but a campaign that runs for an hour is one.
 const isCampaign = `total > 10 and coalesce(not smpp ? 'each', true)`;
 const runningSql = {
   name: 'panel running orders',
@@ -152,7 +153,7 @@ const upcomingSql = {
   text: `select ${columns} from orders o where o.account_id = $1 and o.planned order by o.send_at, o.id limit $2`,
 };
 
-/** What is planned, the next first. */
+/** Scheduled orders, the next one first. */
 export function upcomingRows(db: Queryable, accountId: number, most: number): Promise<OrderRow[]> {
   return rows<OrderRow>(db, upcomingSql, [accountId, most]);
 }

@@ -23,7 +23,7 @@ export function rangeOf(accountId: number, order: OrderRow): Range {
   return { accountId, first: order.firstMessageId, end: order.firstMessageId + order.total };
 }
 
-/** All of it from one moment: operators and reasons add up to the counters beside them. */
+/** One snapshot, so that operators and reasons add up to the counters beside them. */
 export function viewOrder(db: Db, accountId: number, id: number): Promise<OrderView | null> {
   return snapshot(db, tx => readOrder(tx, accountId, id));
 }
@@ -31,7 +31,7 @@ export function viewOrder(db: Db, accountId: number, id: number): Promise<OrderV
 async function readOrder(db: Queryable, accountId: number, asked: number): Promise<OrderView | null> {
   const order = await orderRow(db, accountId, asked);
   if (!order) return null;
-  // It may have been asked for by the id of one of its messages.
+  // The id may be that of one of its messages.
   const { id } = order;
   const range = rangeOf(accountId, order);
   const breakdown = await orderBreakdown(db, range);
@@ -97,7 +97,7 @@ function bucketOf(one: Breakdown[number]): Exclude<keyof Counters, 'total'> {
   return one.handed ? 'withCarrier' : 'queued';
 }
 
-/** Cumulative, at most 60 points of equal width; the last one holds the whole. */
+/** Cumulative, at most 60 points of equal width; the last one holds the total. */
 function curveOf(ends: Ends, sendAt: Date): OrderView['curve'] {
   if (ends.length === 0) return [];
   const stepSeconds = Math.max(1, Math.ceil((ends.at(-1)!.second + 1) / curvePointsMax));

@@ -22,7 +22,7 @@ type End = [status: number, reason: number];
 const arrived: End = [111, 0];
 const failed: End = [112, 10];
 
-/** What a carrier would have said: status and reason for each message of the order, in its order; null = nothing yet. */
+/** Settles each message of the order with a carrier's status and reason, in the order's sequence; null leaves it pending. */
 async function settle(_owner: Owner, orderId: number, ends: (End | null)[]): Promise<void> {
   const { rows } = await pool.query('select first_message_id as first from orders where id = $1', [orderId]);
   for (const [i, end] of ends.entries()) {
@@ -48,7 +48,7 @@ async function handOver(messageId: number): Promise<void> {
 const ascending = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0);
 const four = ['5320000001', '5420000002', '5050000003', '5320000004'];
 
-/** An order to four, the last of whom is on the blacklist. */
+/** An order to four recipients, the last of whom is on the blacklist. */
 async function sentToFour(): Promise<{ owner: Owner; id: number }> {
   const owner = await panel.owner();
   await owner.ok('blacklist.add', { numbers: [four[3]!] });
@@ -75,7 +75,7 @@ test('the five counters tell every state apart and always sum to the total', asy
   await handOver(third!.messageId);
   const order = await owner.ok('orders.read', { id });
   expect(order).toMatchObject({ total: 4, delivered: 1, undelivered: 1, filtered: 1, withCarrier: 1, queued: 0 });
-  // What waits for a receipt that was lost ends then: the validity and the time that receipts are given.
+  // A message without a receipt ends then: its validity plus the time allowed for receipts.
   expect(Date.parse(order.endsBy!)).toBeGreaterThan(Date.parse(order.sendAt));
   expect(order.operators).toEqual(
     expect.arrayContaining([
@@ -228,7 +228,7 @@ test('the page of a number shows messages, replies, blacklist and consent on one
     credits: 0,
   });
   expect((await owner.refusal('number.read', { number: '12' })).code).toBe('bad-number');
-  // The same once the number index has taken the order in.
+  // The same after the number index has processed the order.
   await pool.query('select number_ended_orders(500, 5000)');
   expect((await owner.ok('number.read', { number: '5320000001' })).events).toHaveLength(4);
   expect((await owner.ok('orders.list', { search: '5320000001' })).rows.map(one => one.id)).toEqual([id]);

@@ -101,7 +101,7 @@ export const orderHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The order is there, so "not found" means that the race was lost. */
+/** The order exists, so "not found" means that it was already too late. */
 function tooLate(error: unknown): never {
   throw error instanceof Refusal ? new PanelRefusal('too-late', { field: 'id' }) : error;
 }

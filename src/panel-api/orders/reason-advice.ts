@@ -43,7 +43,7 @@ export function showReason(no: number): Reason | null {
 
 const badNumber = 1;
 
-/** Of one message: what is wrong with its number is said as it was said while the list was checked. */
+/** For one message: an invalid number is explained in the same words as in the list check. */
 export function showReasonOf(no: number, given: string | null): Reason | null {
   const reason = showReason(no);
   const fault = no === badNumber && given !== null ? numberFault(given, false) : null;

@@ -1,4 +1,4 @@
-// Messages of an order as a list, and one of them with what carriers know of it.
+// Messages of an order as a list, and one of them with what carriers reported.
 
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { operatorOf } from '../../numbers/operators.ts';
@@ -81,7 +81,7 @@ function addOperator(filter: Conditions, operator: Operator | undefined): void {
 const textsSql = sql<{ no: number; text: string }>('panel texts among')`
   select no, text from order_texts where order_id = $1 and account_id = $2 and no = any ($3)`;
 
-/** The texts of these messages by their number, as sent. */
+/** The texts of these messages by number, as sent. */
 export async function textsAmong(
   db: Queryable,
   accountId: number,
@@ -99,7 +99,7 @@ const handedListSql = sql<{ id: number }>('panel handed over list')`
   where message_id between (select min(i) from unnest($1::bigint[]) i) and (select max(i) from unnest($1::bigint[]) i)
     and message_id = any ($1)`;
 
-/** Which of these, all of one order, a carrier has. */
+/** Which of these messages of one order a carrier has. */
 export async function handedOverAmong(db: Queryable, messages: MessageRow[], isRange = true): Promise<Set<number>> {
   const open = messages.filter(one => one.status === 110).map(one => one.id);
   if (open.length === 0) return new Set();

@@ -12,7 +12,7 @@ const hitsMax = 20;
 const numberSql = sql<{ number: number | null }>('panel search message')`
   select number from messages where account_id = $1 and id = $2`;
 
-/** Of an order that was found by the id of one of its messages (src/orders/known-by.ts): whose that is. */
+/** For an order that was found by the id of one of its messages (src/orders/known-by.ts): that message. */
 async function numberKnownBy(db: Queryable, accountId: number, order: OrderRow, asked: number): Promise<number | null> {
   if (asked === order.id) return null;
   return (await row(db, numberSql, [accountId, order.firstMessageId + asked - order.id]))?.number ?? null;

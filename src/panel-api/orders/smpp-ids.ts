@@ -1,10 +1,10 @@
-// What the submits of an order were answered with over SMPP: in receipts and in the sender's books this is the message's name.
+// The message ids that answered an order's SMPP submits; receipts and the sender's own records use them.
 import { type Queryable, row, sql } from '../../db/db.ts';
 
-/** `ids`: of the parts that became one message; `each`: one of many orders in one (src/orders/known-by.ts). */
+/** `ids`: of the parts that became one message; `each`: one of many orders stored as one (src/orders/known-by.ts). */
 export type SmppOrigin = { ids?: (number | string)[]; each?: true } | null;
 
-/** Of the nth message of the order, counted from 0; none when it did not come over SMPP. */
+/** Ids of the nth message of the order, counted from 0; empty if it did not come over SMPP. */
 export function smppIdsOf(origin: SmppOrigin, orderId: number, nth: number): string[] {
   if (origin === null) return [];
   if (origin.ids) return origin.ids.map(String);

@@ -1,4 +1,4 @@
-// The panel's contract: the first page, the first steps, the one poll, search.
+// Contract of the panel: the first page, the first steps, the poll, search.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { exportLine } from '../exports/contract.ts';
@@ -10,7 +10,7 @@ export const period = Type.Enum(['today', '7d', '30d']);
 export type Period = Static<typeof period>;
 export const runningOrder = Type.Object({
   ...orderLine.properties,
-  /** Final messages per second, and seconds left at that pace; null once carriers have all of it and reports are awaited. */
+  /** Final messages per second, and seconds left at that pace; null once carriers have all messages and reports are pending. */
   perSecond: Type.Nullable(Type.Number()),
   secondsLeft: Type.Nullable(Type.Number()),
 });
@@ -62,10 +62,10 @@ const sums = Type.Object({
 export const overview = Type.Object({
   balance: Type.Number(),
   today: counters,
-  /** delivered ÷ (delivered + undelivered), null without any; filtered ones count in neither. */
+  /** delivered ÷ (delivered + undelivered), null without any; filtered messages do not count. */
   deliveryRate: Type.Nullable(Type.Number()),
   sums,
-  /** Of the period before: as long, up to the same time of day. */
+  /** For the period before: as long, up to the same time of day. */
   before: sums,
   series: Type.Array(
     Type.Object({
@@ -75,7 +75,7 @@ export const overview = Type.Object({
       filtered: Type.Number(),
       waiting: Type.Number(),
       credits: Type.Number(),
-      /** Of the same step one period earlier. */
+      /** For the same step one period earlier. */
       before: sums,
     }),
   ),
@@ -88,7 +88,7 @@ export const overview = Type.Object({
       rateBefore: Type.Nullable(Type.Number()),
     }),
   ),
-  /** false while earlier hours are still being counted: the figures are then too low. */
+  /** false while earlier hours are still being counted: the sums are then too low. */
   isComplete: Type.Boolean(),
   running: Type.Array(runningOrder),
   attention: Type.Array(attention),
@@ -104,7 +104,7 @@ export const noticeKind = Type.Enum([
   'account.active',
 ]);
 export type NoticeKind = Static<typeof noticeKind>;
-/** What was decided about the account. `name`: of the sender ID. */
+/** A decision about the account. `name`: of the sender ID. */
 export const noticeLine = Type.Object({
   id: Type.Number(),
   kind: noticeKind,
@@ -114,7 +114,7 @@ export const noticeLine = Type.Object({
   isNew: Type.Boolean(),
 });
 export type NoticeLine = Static<typeof noticeLine>;
-/** The one poll: small and cheap. */
+/** The panel's only poll: small and cheap. */
 export const live = Type.Object({
   now: Type.String(),
   version: Type.String(),
@@ -123,19 +123,19 @@ export const live = Type.Object({
   usedPerDay: Type.Number(),
   running: Type.Array(runningOrder),
   scheduled: Type.Number(),
-  /** Id of the newest inbound message; 0 when there is none. */
+  /** Id of the newest inbound message; 0 if there is none. */
   inboxLatest: Type.Number(),
   /** Of the last 24 hours. */
   apiRefusals: Type.Number(),
   webhookState: Type.Enum(['none', 'healthy', 'failing', 'paused']),
-  /** Why it fails, with the HTTP code where there is one, and what has not reached it. */
+  /** Why it fails, with the HTTP status if there is one, and how many events are pending. */
   webhookReason: Type.Nullable(both),
   webhookWaiting: Type.Number(),
-  /** The figure that the balance is below, null while it is not. */
+  /** The limit that the balance is below; null otherwise. */
   lowBalance: Type.Nullable(Type.Number()),
-  /** Of the last 30 days, the newest first, at most 10. */
+  /** Of the last 30 days, newest first, at most 10. */
   notices: Type.Array(noticeLine),
-  /** Large downloads, the newest first. */
+  /** Large downloads, newest first. */
   exports: Type.Array(exportLine),
   /** Only for staff. */
   staff: Type.Nullable(
@@ -147,7 +147,7 @@ export const live = Type.Object({
       applicationsWaiting: Type.Number(),
       oldestWaitingSeconds: Type.Number(),
       held: Type.Boolean(),
-      /** Cells that do not answer: lists and figures of staff are without theirs. */
+      /** Cells that do not answer: staff lists and sums are without theirs. */
       cellsSilent: Type.Array(Type.Number()),
     }),
   ),
@@ -177,7 +177,7 @@ export type SearchHit = Static<typeof searchHit>;
 export const onboardingStep = Type.Object({
   key: Type.Enum(['account', 'subscription', 'sender', 'api', 'key', 'balance', 'first-sms']),
   state: Type.Enum(['done', 'your-turn', 'waiting']),
-  /** When it was done, or since when it waits. */
+  /** When it was done, or since when it is pending. */
   at: Type.Nullable(Type.String()),
   note: Type.Nullable(both),
 });
@@ -198,6 +198,6 @@ export const overviewOperations = {
       hits: Type.Array(searchHit),
     }),
   },
-  /** A mark of the reader's own, up to this notice of `live`; so it is open to suspended accounts. */
+  /** The reader's own mark, up to this notice of `live`; so suspended accounts may set it, too. */
   'notices.seen': { input: Type.Object({ upTo: id() }), output: nothing },
 } satisfies Operations;

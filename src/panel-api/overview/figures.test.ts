@@ -1,4 +1,4 @@
-// Figures that people act upon, each compared with the rows it is made of.
+// Numbers that people act upon, each compared with the rows it is computed from.
 import { afterAll, expect, test } from 'vitest';
 import { startPanel } from '../panel-fixture.ts';
 
@@ -53,7 +53,7 @@ test('a message ticks only the steps that it went through, and marks the one at 
   expect(await courseOf(owner, id, first)).toBe('xxx--');
   await handOver(first);
   expect(await courseOf(owner, id, first)).toBe('xxxx-');
-  // Filtered at acceptance: the check was where it ended; it was never in a queue.
+  // Filtered at acceptance: the message ended at the check and was never queued.
   expect(await courseOf(owner, id, first + 1)).toBe('x!---');
   const ends: [reason: number, course: string][] = [
     [10, 'xxxxx'],

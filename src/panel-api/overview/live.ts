@@ -1,4 +1,4 @@
-// The one poll of the panel: small, cheap, and enough to keep every page's figures moving.
+// The panel's only poll: small, cheap, and enough to keep the numbers of every page up to date.
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { noticesFor } from '../../accounts/notices.ts';
 import { readBalance } from '../../balance/ledger.ts';
@@ -24,7 +24,7 @@ import { runningOrders } from './running.ts';
 
 const dayMs = 86_400_000;
 const keepMs = 2_000;
-/** A cell that is away must not hold up the poll of the others. */
+/** A cell that is down must not delay the poll of the others. */
 const patienceMs = 3_000;
 const useKeepMs = 300_000;
 const useDays = 7;
@@ -50,7 +50,7 @@ export const liveHandlers = {
 type SeenAccount = NonNullable<Session['account']>;
 type AccountSigns = Omit<Live, 'now' | 'version' | 'staff'>;
 
-/** Staff without an account, and whoever was taken out of theirs: the poll goes on and holds nothing. */
+/** For staff without an account, and people who were removed from theirs: the poll continues and returns nothing. */
 const nothing: AccountSigns = {
   balance: 0,
   usedPerDay: 0,
@@ -92,7 +92,7 @@ async function accountSigns(db: Db, account: SeenAccount, userId: number, now: D
   };
 }
 
-/** Credits, on average over the last seven days: how long the balance lasts is told by it. */
+/** Credits, on average over the last seven days; used to predict how long the balance lasts. */
 async function usedPerDay(db: Db, accountId: number, now: Date): Promise<number> {
   const range = { from: new Date(now.getTime() - useDays * dayMs), to: now };
   const { cuts } = await traffic(db, accountId, range, now, [{ grain: 'all', by: null }]);
@@ -110,7 +110,7 @@ async function shownNotices(db: Db, accountId: number, userId: number, now: Date
   }));
 }
 
-/** Over all cells, as the pages of staff count. */
+/** Over all cells, as the staff pages count. */
 export async function staffSigns(call: PanelServices): Promise<NonNullable<Live['staff']>> {
   const signsIn = async (db: Db) => ({
     lanes: await laneDepths(db),

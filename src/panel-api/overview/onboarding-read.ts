@@ -1,4 +1,4 @@
-// Facts behind the seven steps of the specification's onboarding sequence.
+// The facts behind the seven steps of the specification's onboarding sequence.
 import { type Queryable, row, sql } from '../../db/db.ts';
 
 export type OnboardingFacts = {

@@ -1,4 +1,4 @@
-// The specification's seven steps with their live state. Steps 4 to 7 do not wait for 2 and 3.
+// The specification's seven steps with their present state. Steps 4 to 7 do not wait for 2 and 3.
 import type { Handlers } from '../context.ts';
 import { iso } from '../input.ts';
 import type { OnboardingStep } from './contract.ts';
@@ -27,7 +27,7 @@ function stepsOf(facts: OnboardingFacts): OnboardingStep[] {
       ? done('sender', facts.senderApproved)
       : { key: 'sender', state: 'waiting', at: iso(facts.senderApplied), note: waitNote },
     facts.apiEnabled ? { key: 'api', state: 'done', at: null, note: null } : done('api', null),
-    // Whoever has called has copied them; otherwise a rotation shows that somebody saw the hash.
+    // A caller has copied the credentials; otherwise a rotation shows that somebody saw the hash.
     done('key', facts.keyIssued ?? facts.firstCall),
     done('balance', facts.firstCall),
     facts.firstDelivered || !facts.firstOrder

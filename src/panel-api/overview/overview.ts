@@ -1,4 +1,4 @@
-// The first page: what can be spent, what today brought, how delivery went, what is on its way, what needs attention.
+// The first page: available credit, today's traffic, delivery, orders in progress, and what needs attention.
 import { lowBalanceSettings } from '../../accounts/low-balance.ts';
 import { readBalance } from '../../balance/ledger.ts';
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
@@ -19,15 +19,15 @@ import { runningOrders } from './running.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Each begins at a midnight in Turkey and ends now; the period before is as long and ends at the same time of day. */
+/** Each period begins at a midnight in Turkey and ends now; the period before is as long and ends at the same time of day. */
 const periods: Record<Period, { days: number; step: 'hour' | 'day' }> = {
   today: { days: 1, step: 'hour' },
   '7d': { days: 7, step: 'day' },
   '30d': { days: 30, step: 'day' },
 };
 const keepMs = 5_000;
-// Where the account chose no figure: a warning with a tenth of the welcome credit left; larger accounts are judged by what
-// they use in a day.
+// Default for accounts without a limit of their own: a tenth of the welcome credit; larger accounts compare with their use of a
+// day.
 const lowBalance = 10;
 const answers = new RecentAnswers();
 
@@ -73,7 +73,7 @@ function floorStep(timeMs: number, step: 'hour' | 'day'): number {
 type Hour = Counted & { hourMs: number };
 type Sent = { hours: Hour[]; before: Hour[]; operators: Overview['operators']; isComplete: boolean };
 
-/** By the hour in which it was to leave: what is cancelled or waits for its time is not among it. */
+/** By the hour in which an order was to leave: cancelled and future orders do not count. */
 async function sentSince({ db, account, now }: AccountCall, begin: number, lengthMs: number): Promise<Sent> {
   const range = { from: new Date(begin - lengthMs), to: now };
   const { cuts, isComplete } = await traffic(db, account.id, range, now, [
@@ -103,7 +103,7 @@ const sumUp = (hours: Counted[]): Counted => hours.reduce(addTraffic, noTraffic)
 
 function countersOf(hours: Counted[]): Counters {
   const { total, delivered, undelivered, filtered } = sumUp(hours);
-  // Whether a carrier has a waiting message already is counted for running orders only.
+  // Whether a carrier already has a pending message is counted for running orders only.
   return {
     total,
     delivered,
@@ -144,7 +144,7 @@ function byStepOf(hours: Hour[], step: 'hour' | 'day'): Map<number, Hour[]> {
   return byStep;
 }
 
-/** Of messages that a carrier ended. */
+/** Of messages that ended at a carrier. */
 function operatorsOf(rows: TrafficRow[], before: TrafficRow[]): Overview['operators'] {
   const then = byKey(before);
   return [...byKey(rows)]
@@ -168,7 +168,7 @@ function dailyUse(hours: Hour[], now: Date): number {
   return hours.filter(one => one.hourMs >= since).reduce((sum, one) => sum + one.credits, 0);
 }
 
-/** Only what somebody should do something about; empty most of the time. */
+/** Only problems that need an action; usually empty. */
 async function attentionOf(call: AccountCall, balance: number, usedToday: number): Promise<Attention[]> {
   const { db, account, now } = call;
   const dayAgo = new Date(now.getTime() - dayMs);

@@ -1,5 +1,5 @@
-// Orders on their way, with their pace. The pace is the mean since sending began: it needs no second look at messages,
-// and the browser sees the momentary one from poll to poll.
+// Orders in progress, with their pace. The pace is the mean since sending began, which needs no further look at messages; the
+// browser computes the current one between polls.
 import type { Queryable } from '../../db/db.ts';
 import { runningRows, showOrder } from '../orders/order-lines.ts';
 import { RecentAnswers } from '../recent-answers.ts';
@@ -16,7 +16,7 @@ export function runningOrders(db: Queryable, accountId: number, now: Date): Prom
       const seconds = (now.getTime() - row.sendAt.getTime()) / 1_000;
       const perSecond = ended > 0 && seconds >= 1 ? ended / seconds : null;
       const left = order.queued + order.withCarrier;
-      // Reports come when phones are switched on: once nothing is queued, no pace tells how long that takes.
+      // Reports arrive when phones are switched on: once nothing is queued, no pace predicts the end.
       const isPaced = perSecond !== null && order.queued > 0;
       return {
         ...order,

@@ -1,4 +1,4 @@
-// The panel's contract: reports over time.
+// Contract of the panel: reports over time.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { reportDimensions } from '../facts.ts';
@@ -9,7 +9,7 @@ import type { Operations } from '../shapes.ts';
 export const reportDimension = Type.Enum(reportDimensions);
 export type ReportDimension = Static<typeof reportDimension>;
 export const reportFigures = Type.Object({
-  /** null by operator: an order has numbers of several. */
+  /** null by operator, because an order has numbers of several operators. */
   orders: Type.Nullable(Type.Number()),
   total: Type.Number(),
   delivered: Type.Number(),
@@ -23,7 +23,7 @@ export const reportRow = Type.Object({
   ...reportFigures.properties,
   /** '2026-11-15', '2026-11', the sender, 'api', 'smpp', 'panel' or 'other', 'turkcell' and so on, or 'panel:<id of the user>'. */
   key: Type.String(),
-  /** Of a user: the e-mail address, null where it is not known any more; of all others null. */
+  /** For a user: the e-mail address, null if it is no longer known; null for all others. */
   who: Type.Nullable(Type.String()),
 });
 export type ReportRow = Static<typeof reportRow>;
@@ -32,16 +32,16 @@ export const report = Type.Object({
   from: Type.String(),
   to: Type.String(),
   rows: Type.Array(reportRow),
-  /** Of whole orders: the same by every dimension. */
+  /** Sums of whole orders: the same by every dimension. */
   sums: reportFigures,
-  /** false while earlier hours are still being counted: the figures are then too low. */
+  /** false while earlier hours are still being counted: the sums are then too low. */
   isComplete: Type.Boolean(),
 });
 export type Report = Static<typeof report>;
 export const reportOperator = Type.Union([operator, Type.Literal('none')]);
 export type ReportOperator = Static<typeof reportOperator>;
 
-/** Without from and to the last 30 days, by day. At most 800 days. */
+/** Defaults to the last 30 days, by day. At most 800 days. */
 export const reportAsked = Type.Object({ by: maybe(reportDimension), from: maybe(time()), to: maybe(endTime()) });
 export type ReportAsked = Static<typeof reportAsked>;
 

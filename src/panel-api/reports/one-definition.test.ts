@@ -1,4 +1,4 @@
-// A figure is the same on every page that shows it, whatever was scheduled, split, cancelled and sent again.
+// A number is the same on every page that shows it, for scheduled, split, cancelled and repeated orders.
 import { afterAll, expect, test } from 'vitest';
 import { silentLog } from '../../log.ts';
 import { fireDue } from '../../queue/fire.ts';
@@ -35,10 +35,10 @@ test('the messages of today are one number in staff’s status and account page 
   const first = await send(owner, ['5320000001', '5320000002', '5320000003']);
   const { numbers } = await owner.ok('orders.reuse', { id: first, which: 'all' });
   await send(owner, numbers);
-  // Scheduled for later: nothing of it counts, neither before nor after it is cancelled.
+  // Scheduled for later: it does not count, before and after its cancellation.
   await send(owner, ['5320000004', '5320000005'], '2099-01-01 10:00');
   await owner.ok('orders.cancel', { id: await send(owner, ['5320000006'], '2099-01-01 10:00') });
-  // Split into an order an hour.
+  // Split into one order per hour.
   const head = { sender: 'APITEST', text: 'Parça', commercial: false, sendAt: '2099-03-02 19:30', perHour: 10 };
   const { id } = await owner.ok('drafts.create', { head });
   const shape = { fileName: 'liste.csv', header: false, numberColumn: 0, names: ['numara'] };
@@ -49,10 +49,10 @@ test('the messages of today are one number in staff’s status and account page 
   const { orderIds } = await owner.ok('drafts.submit', { id, version });
   expect(orderIds).toHaveLength(3);
   await settle(owner, first);
-  // (Answers are kept for five seconds.)
+  // (Answers are cached for five seconds.)
   await expect.poll(() => messagesToday(owner), { timeout: 60_000 }).toEqual(Array(4).fill([6, 3]));
 
-  // One that was accepted two days ago and left a moment ago is of today.
+  // An order that was accepted two days ago and left a moment ago counts for today.
   await pool.query(
     "update orders set submit_at = now() - interval '2 days', send_at = now() - interval '1 second' where id = $1",
     [orderIds[0]],

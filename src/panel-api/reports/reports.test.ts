@@ -1,4 +1,4 @@
-// Reports over time, compared with the orders they are made of.
+// Reports over time, compared with their orders.
 
 import { afterAll, expect, test } from 'vitest';
 import { openPool } from '../../db/db.ts';
@@ -20,7 +20,7 @@ const turkcell = 905_320_000_001;
 const vodafone = 905_420_000_001;
 let nextId = 1_000_000;
 
-/** An order as it stands after its messages came to these ends; `plannedDays`: how long after its submission it leaves. */
+/** An order after its messages ended this way; `plannedDays`: how long after its submission it leaves. */
 async function seed(owner: Owner, one: Seeded): Promise<number> {
   const { sender = 'APITEST', source = 'api', state = 'finished', daysAgo = 0, plannedDays = 0, ends } = one;
   const count = (status: number) => ends.filter(end => end[0] === status).length;
@@ -205,7 +205,7 @@ test('a report of a year reads neither orders nor messages once they are counted
   for (let tries = 1; !report.isComplete && tries < 20; tries++) report = await reportOf(owner, { by: 'month', from });
   expect(report.sums).toMatchObject({ orders, total: orders, delivered: orders });
   const before = await rowsRead();
-  // A session tells what it read when it ends.
+  // A session publishes its statistics when it ends.
   const session = openPool(panel.database.connection, { max: 1, name: 'peyk test', onError: () => {} });
   const again = await makeReport(
     { db: session, account: { id: owner.accountId } as never },

@@ -1,5 +1,5 @@
-// Reports over time: what was sent by day, month, sender, user, source and operator. Counted from sums that are kept per
-// hour (reports/traffic.ts), so that a year of ten million messages is a few thousand rows.
+// Reports over time: what was sent by day, month, sender, user, source and operator. They add up sums stored per hour
+// (reports/traffic.ts), so that a year of ten million messages is a few thousand rows.
 
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';

@@ -1,4 +1,4 @@
-// A send as the orders it becomes, each with its time: all at once (50,000 recipients an order), or so many an hour.
+// Divides a send into its orders with their times: all at once (50,000 recipients an order), or a number per hour.
 import type { Account } from '../../accounts/account.ts';
 import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
 import { afterQuiet, batchTimes } from '../../drafts/times.ts';
@@ -15,7 +15,7 @@ export function walkOf(account: Account, head: DraftHead, shape: ListShape, rowC
 
 export async function* batchesOf(head: DraftHead, slices: AsyncIterable<Slice>, now: Date): AsyncGenerator<Batch> {
   const wanted = sendTime(head);
-  // A time that cannot be read is refused by the order (457); until then it counts as now.
+  // The order refuses an unreadable time (457); until then it counts as now.
   const start = wanted instanceof Date && wanted > now ? wanted : now;
   const times = batchTimes(start, head.quiet);
   for await (const slice of slices)

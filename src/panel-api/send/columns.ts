@@ -1,5 +1,5 @@
-// From a slice of a list to the own columns of the order it became. Orders in which nobody may be written to are left out,
-// so an order is recognised by its first recipient, which stands in no other order of the send.
+// Finds the order that a slice of a list became, to store the customer's own columns with it. Orders without a valid recipient
+// are left out, so an order is recognised by its first recipient, which is in no other order of the send.
 import { type Queryable, rows, sql } from '../../db/db.ts';
 import type { ListShape } from '../../drafts/drafts.ts';
 import type { Slice } from '../../drafts/walk.ts';

@@ -1,4 +1,4 @@
-// The panel's contract: a message before it is sent, and the server's dry run of it.
+// Contract of the panel: a message before it is sent, and the server's dry run of it.
 
 import { lenient } from '../../contract/lenient.ts';
 import { type Static, Type } from '../../contract/type.ts';
@@ -21,7 +21,7 @@ export const numberFault = Type.Enum([
   'not-in-use',
 ]);
 export const sendOptions = Type.Object({
-  /** Usable ones, the last used first. */
+  /** Approved senders, the last used first. */
   senders: Type.Array(Type.String()),
   mode: mode,
   abroad: Type.Boolean(),
@@ -40,23 +40,23 @@ export type QuietHours = Static<typeof quietHours>;
 const headMembers = {
   sender: text(100),
   text: text(20_000),
-  /** For empty values, by field name. */
+  /** Replacements for empty values, by field name. */
   fallbacks: maybe(textsByName(fieldsMax, valueMax)),
-  /** Turkey time `YYYY-MM-DD HH:MM`, or null for now. Kept as given: an impossible time is the order's refusal (457). */
+  /** Turkey time `YYYY-MM-DD HH:MM`, or null for now. Kept as given: the order refuses an impossible time (457). */
   sendAt: lenient(Type.Nullable(Type.String()), value =>
     value === undefined || value === null || value === '' ? null : String(value).slice(0, 40),
   ),
   commercial: Type.Boolean(),
   list: maybeNull(consentList),
-  /** So many recipients an hour (an order each); absent or null: all at once. */
+  /** Recipients per hour (an order each); absent or null sends to all at once. */
   perHour: maybeNull(whole(1, limits.recipientsPerOrder)),
-  /** Hours of the day in Turkey (`21:00`) in which nothing is begun. */
+  /** Quiet hours in Turkey (`21:00`) in which no order begins. */
   quiet: maybeNull(quietHours),
 };
 /** Personal texts: `{field}` in `text` is replaced once per row, by the value in the column of that name. */
 export const sendDraft = Type.Object({
   ...headMembers,
-  // More than may be sent, so that "too many" is the domain's refusal (452) and not ours.
+  // More than may be sent, so that the domain refuses "too many" (452), not the schema.
   recipients: texts(2 * limits.recipientsPerOrder, 60),
   /** Field names, and per recipient the values in that order; both absent for one text. */
   fields: ifGiven(texts(fieldsMax, 60)),
@@ -89,7 +89,7 @@ export const storedDraft = Type.Object({
   head: draftHead,
   /** null without a list. */
   shape: Type.Nullable(listShape),
-  /** Of the file, its header included. */
+  /** Rows of the file, including its header. */
   rows: Type.Number(),
   version: Type.Number(),
   listNo: Type.Number(),
@@ -101,7 +101,7 @@ export const rowSample = Type.Object({
   /** From 0. */
   row: Type.Number(),
   number: Type.String(),
-  /** Of a number that is none. */
+  /** Only for an invalid number. */
   fault: Type.Optional(numberFault),
 });
 export type RowSample = Static<typeof rowSample>;
@@ -128,7 +128,7 @@ export const sendPreview = Type.Object({
     nonConsented: Type.Array(rowSample),
   }),
   texts: Type.Number(),
-  /** The first row's text and the longest one's, as they will be sent. */
+  /** The first row's text and the longest one, as they will be sent. */
   first: Type.Nullable(preparedText),
   longest: Type.Nullable(preparedText),
   emptyFields: Type.Record(Type.Number()),
@@ -137,11 +137,11 @@ export const sendPreview = Type.Object({
   balance: Type.Number(),
   balanceAfter: Type.Number(),
   startAt: Type.String(),
-  /** null where the pace is the carrier's. */
+  /** null if the carrier decides the pace. */
   endsAt: Type.Nullable(Type.String()),
-  /** How many orders it becomes. */
+  /** Number of orders. */
   orders: Type.Number(),
-  /** Everything that would make send.submit refuse, each with its field. */
+  /** Every reason why send.submit would refuse, each with its field. */
   problems: Type.Array(panelError),
 });
 export type SendPreview = Static<typeof sendPreview>;
@@ -178,7 +178,7 @@ export const sendOperations = {
       version: Type.Number(),
     }),
   },
-  /** A new list takes the place of the one before; its rows, the header included, follow by drafts.putRows. */
+  /** A new list replaces the previous one; its rows, including the header, follow by drafts.putRows. */
   'drafts.startList': {
     input: Type.Object({ id: id(), shape: listShape, rows: whole(0, listLimits.rows) }),
     output: Type.Object({
@@ -196,7 +196,7 @@ export const sendOperations = {
     }),
     output: nothing,
   },
-  /** null behind the last piece. */
+  /** null after the last piece. */
   'drafts.rows': {
     input: Type.Object({ id: id(), no: whole(0, piecesMax) }),
     output: Type.Object({
@@ -211,7 +211,7 @@ export const sendOperations = {
       version: Type.Number(),
     }),
   },
-  /** All orders or none; asked again, the same answer. `version`: of the dry run that was shown. */
+  /** All orders or none; a repeated call gets the same answer. `version`: of the dry run that was shown. */
   'drafts.submit': {
     input: Type.Object({ id: id(), version: whole(1, countMax) }),
     output: Type.Object({

@@ -1,5 +1,5 @@
-// The counter under the text field against the server's dry run. Both import src/text, so what can differ is the way
-// there: the browser's book of recipients fills and measures rows, the server reads a draft, fills it and prices it.
+// The counter under the text field against the server's dry run. Both use src/text; what may differ is the path: the browser's
+// list of recipients fills and measures rows, the server reads a draft, fills it and prices it.
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { RecipientBook } from '../../../panel/src/recipients/book.ts';
@@ -28,7 +28,7 @@ const text = fc
 
 const tableOf = (rows: string[][]) => ({ ...emptyTable(), rows, lines: rows.map((_, at) => at + 1) });
 
-/** As a file gives them: one row per text, the text in a column of its own. */
+/** As files give them: one row per text, the text in a column of its own. */
 function bookOf(texts: string[]): RecipientBook {
   const book = new RecipientBook();
   book.loadTable(
@@ -59,11 +59,11 @@ test.each(modes)('in mode %s the browser counts 10,000 random texts as the serve
     expect(seen.emptyFields['Ad']).toBe(emptyFields['ad']);
     moreThanOnePart += parts.filter(one => one > 1).length;
   }
-  // Or the texts would be too tame to tell anything.
+  // Otherwise the generated texts would be too simple.
   expect(moreThanOnePart).toBeGreaterThan(textsPerMode / 10);
 });
 
-/** What the counter shows for one row. */
+/** The counter's result for one row. */
 function single(
   whole: RecipientBook,
   at: number,

@@ -1,4 +1,4 @@
-// Drafts kept on the server and the plan they become: one list, judged whole, all of its orders or none.
+// Stored drafts and their orders: one list, checked whole, all of its orders or none.
 import { afterAll, expect, test } from 'vitest';
 import { audit } from '../../audit/invariants.ts';
 import { type Browser, startPanel } from '../panel-fixture.ts';
@@ -48,7 +48,7 @@ const list = (count: number, from = 5_550_000_000) => Array.from({ length: count
 test('120,000 rows with numbers repeated anywhere are one plan: dry run, orders, messages and credit agree', async () => {
   const owner = await panel.owner();
   await grant(owner.accountId, 200_000);
-  // Every number of the last 20,000 rows stood in the first.
+  // Every number of the last 20,000 rows occurred in the first rows.
   const id = await stored(owner, [...list(100_000), ...list(20_000)]);
   const preview = await owner.ok('drafts.prepare', { id });
   expect(preview).toMatchObject({ given: 120_000, duplicate: 20_000, sendable: 100_000, credits: 100_000, orders: 2 });
@@ -69,7 +69,7 @@ test('120,000 rows with numbers repeated anywhere are one plan: dry run, orders,
 test('a list whose price the balance does not cover is refused whole, by the dry run and by the send', async () => {
   const owner = await panel.owner();
   await grant(owner.accountId, 70_000);
-  // Each of the two orders alone could be paid for.
+  // The balance would cover each of the two orders, but not both.
   const id = await stored(owner, list(80_000));
   const preview = await owner.ok('drafts.prepare', { id });
   expect(preview.problems).toMatchObject([{ code: '402' }]);

@@ -1,5 +1,5 @@
-// Drafts of the send form, kept on the server: list, go on, delete; the list of recipients in pieces; the dry run over all of
-// it; and the send, which makes all of its orders or none and says the same when asked again.
+// Drafts of the send form, kept on the server: list, continue, delete; the list of recipients in pieces; the dry run over all
+// of it; and the send, which stores all of its orders or none and repeats its answer.
 
 import { acceptOrders } from '../../accept/accept.ts';
 import type { OrderDraft } from '../../accept/draft.ts';
@@ -143,7 +143,7 @@ export const draftHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The click was repeated: the transaction ends without a change and the first answer is given again. */
+/** The click was repeated: the transaction ends without a change, and the first answer is returned again. */
 class AlreadySent extends Error {}
 
 function deedOf(call: AccountCall) {

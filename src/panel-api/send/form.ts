@@ -1,5 +1,5 @@
-// What the send form holds: the message and how it is to be sent, and, for small sends, the recipients with it. A list of any
-// size stands in a stored draft instead (drafts.ts); both are walked the same way.
+// The contents of the send form: the message, its options and, for small sends, the recipients. Larger lists are in a stored
+// draft (drafts.ts); both are walked the same way.
 
 import type { OrderDraft } from '../../accept/draft.ts';
 import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
@@ -23,7 +23,7 @@ function readQuiet(given: DraftHead['quiet']): DraftHead['quiet'] {
   return given;
 }
 
-/** Recipients that came with the message; each becomes a row of cells, its number first. */
+/** Recipients sent with the message; each becomes a row of cells, its number first. */
 export function readInlineList(input: InputRead<'send.prepare'>): InlineList {
   const { recipients, fields, values = [] } = input;
   const shape = { fileName: null, header: false, numberColumn: 0, names: [] as string[] };
@@ -48,7 +48,7 @@ export function turkeyMinute(given: string): Date | 'malformed' {
 export function orderDraft(head: DraftHead, slice: Slice, sendAt: OrderDraft['sendAt'], source: string): OrderDraft {
   return {
     sender: head.sender,
-    // No recipients at all is still one text, so that the text is judged.
+    // Without recipients there is still one text, so that the text is checked.
     texts: slice.texts.length ? slice.texts : [{ text: head.text, recipients: [] }],
     sendAt,
     consentCheck: head.commercial,

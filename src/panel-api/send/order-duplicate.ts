@@ -1,4 +1,4 @@
-// The order that makes another one a duplicate: by the rule of acceptance (duplicates), to name it.
+// Finds the order that makes another one a duplicate, by the rule of acceptance (duplicates), to name it.
 import { type Queryable, row, sql } from '../../db/db.ts';
 import { limits } from '../../limits.ts';
 

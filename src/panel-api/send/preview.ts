@@ -1,5 +1,5 @@
-// The dry run of a send: who would get it, who not and why, what it costs, what would be refused, over the whole list and
-// every order it becomes. Numbers, texts and blocks are judged by the functions that judge the order itself; nothing is stored.
+// The dry run of a send: who gets the message, who does not and why, the price, and what would be refused, over the whole list
+// and all of its orders. Numbers, texts and blocks are checked by the functions that accept orders; nothing is stored.
 
 import { prepareTexts } from '../../accept/accept.ts';
 import type { OrderDraft } from '../../accept/draft.ts';
@@ -54,7 +54,7 @@ export async function previewSend(
     await judge(slice);
   }
   if (times.length === 0) await judge(empty);
-  // An order in which nobody may be written to is left out, as long as there are others.
+  // An order without valid recipients is left out if there are others.
   if (sums.sendable === 0 && nobody !== null && !refusals.has(nobody))
     refusals.set(nobody, (nobody === 469 ? nobodyConsentsError() : interfaceError(nobody)).error);
   const { sms: balance } = (await readBalance(db, account.id))!;
@@ -85,7 +85,7 @@ function nothingYet(): Sums {
 function timesOf(account: Account, head: DraftHead, sums: Sums, times: Date[], now: Date) {
   const startAt = times[0] ?? now;
   const last = times.at(-1) ?? now;
-  // A batch an hour ends within the hour that it has; one send ends when the account's pace has brought it out.
+  // A batch per hour ends within its hour; a single send ends when the account's pace allows.
   const lastSize = head.perHour === null ? sums.sendable : sums.sendable / Math.max(1, times.length);
   const commercial = consentListOf(orderDraft(head, empty, null, '')) !== null;
   return {
@@ -96,14 +96,14 @@ function timesOf(account: Account, head: DraftHead, sums: Sums, times: Date[], n
 
 const codeOf = (error: PanelError) => Number(error.code) as StatusCode;
 
-// In the order in which accepting would refuse; 469 is first of all a list that was not chosen.
+// In the order in which accepting refuses; 469 here means that no list was chosen.
 const refusalOrder: StatusCode[] = [450, 454, 453, 457, 468, 470, 469, 452, 451, 402];
 
 function inOrder(refusals: Map<StatusCode, PanelError>): PanelError[] {
   return refusalOrder.flatMap(code => refusals.get(code) ?? []);
 }
 
-/** Adds what one order would be to the sums, and returns what would refuse it. */
+/** Adds one order to the sums, and returns what would refuse it. */
 async function judgeSlice(
   db: Db,
   account: Account,

@@ -1,5 +1,5 @@
-// Sending from the panel: options of the form, the dry run, the order. The order takes the same path as one of the API. Lists
-// of any size are sent from a stored draft (drafts.ts); here recipients come with the message and become one order.
+// Sending from the panel: options of the form, the dry run, the order, which takes the same path as one of the API. Lists are
+// sent from a stored draft (drafts.ts); here recipients come with the message and become one order.
 
 import { createHash } from 'node:crypto';
 import { acceptOrder } from '../../accept/accept.ts';
@@ -53,12 +53,12 @@ export const sendHandlers = {
   async 'send.submit'(call) {
     const key = call.input.idempotencyKey;
     if (!/^[\x21-\x7e]{8,200}$/.test(key)) throw bad('idempotencyKey');
-    // The key of a browser's draft must not meet one that a client of the API chose.
+    // The key of a browser's draft must not equal a key that an API client chose.
     const idempotency = { key: `panel ${key}`, bodyDigest: digestOf(call) };
     const repeated = await findRepeat(call.db, call.account.id, idempotency, call.now);
     const { draft, columns } = await readOrder(call);
     if (repeated) {
-      // The process may have died between the order and its columns.
+      // The process may have died between storing the order and its columns.
       await storeSliceColumns(call.db, call.account.id, [repeated], [columns]);
       return { orderId: repeated };
     }
@@ -76,7 +76,7 @@ function inlineWalk(
   head: DraftHead,
 ): { walk: ListWalk; slices: AsyncGenerator<Slice>; shape: ListShape } {
   const { shape, cells } = readInlineList(call.input);
-  // One order, however many recipients: that there are too many is the order's own refusal (452).
+  // One order, however many recipients: the order itself refuses too many (452).
   const walk = new ListWalk(head, shape, cells.length, call.account.abroad, Number.POSITIVE_INFINITY);
   return { walk, slices: walk.slices([cells]), shape };
 }

@@ -1,10 +1,10 @@
-// The panel's contract: sender IDs, the subscription, applications with their documents.
+// Contract of the panel: sender IDs, the subscription, applications with their documents.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { id, ids, maybe, someText, text } from '../fields.ts';
 import { both, nothing, type Operations, uploadedDocument } from '../shapes.ts';
 
-/** `key` goes with the upload (X-Peyk-Document-Kind); `optional`: needed only in the case it names. */
+/** `key` goes with the upload (X-Peyk-Document-Kind); `optional`: needed only in the named case. */
 export const neededDocument = Type.Object({
   ...both.properties,
   key: Type.String(),
@@ -27,7 +27,7 @@ export const application = Type.Object({
   decidedAt: Type.Nullable(Type.String()),
   form: Type.Record(Type.String()),
   documents: Type.Array(uploadedDocument),
-  /** What the list asks for and nobody has handed in; more can be added while it waits. */
+  /** Required documents that are missing; more can be added while the application is pending. */
   missing: Type.Array(neededDocument),
   /** What staff asked for, and when something was added since. */
   asked: Type.Nullable(
@@ -48,7 +48,7 @@ export const senderLine = Type.Object({
   lastUsedAt: Type.Nullable(Type.String()),
   applicationId: Type.Nullable(Type.Number()),
   documents: Type.Array(uploadedDocument),
-  /** The application while it waits. */
+  /** The pending application. */
   waiting: Type.Nullable(application),
 });
 export type SenderLine = Static<typeof senderLine>;
@@ -70,17 +70,17 @@ export type ApplicantKind = Static<typeof applicantKind>;
 export const identityLine = Type.Object({
   id: Type.Number(),
   method: Type.Enum(['simulator', 'manual']),
-  /** `failed`: no verdict came that could be believed. */
+  /** `failed`: no valid verdict arrived. */
   state: Type.Enum(['begun', 'confirmed', 'refused', 'failed']),
-  /** null: the operator's staff, as a customer sees them. */
+  /** null: the operator's staff, as customers see them. */
   by: Type.Nullable(Type.String()),
   begunAt: Type.String(),
   finishedAt: Type.Nullable(Type.String()),
-  /** The name that was confirmed, or what staff noted. */
+  /** The confirmed name, or the note of staff. */
   detail: Type.String(),
 });
 export type IdentityLine = Static<typeof identityLine>;
-/** `method`: how it would be checked now. Newest first. */
+/** `method`: how an identity would be checked now. Newest first. */
 export const identityStep = Type.Object({
   method: Type.Enum(['simulator', 'manual']),
   checks: Type.Array(identityLine),
@@ -114,7 +114,7 @@ export const subscriptionApplication = Type.Object({
   taxOffice: someText(100),
   /** Tax number (10 digits) or identity number (11 digits). */
   taxNumber: someText(20),
-  /** MERSİS number, '' where there is none. */
+  /** MERSİS number, '' if there is none. */
   mersis: maybe(text(30)),
   address: someText(500),
   contactName: someText(100),
@@ -129,16 +129,16 @@ export const sendersOperations = {
   'senders.apply': { input: senderApplication, output: application },
   'subscription.read': { input: nothing, output: subscription },
   'subscription.apply': { input: subscriptionApplication, output: application },
-  /** To an application that waits, of either kind. */
+  /** To a pending application of either kind. */
   'applications.addDocuments': { input: Type.Object({ id: id(), documents: ids(documentsMax) }), output: application },
-  /** Where the applicant's browser goes; it comes back to the page of the subscription with `state` and `code`. */
+  /** Where the applicant's browser goes; it returns to the page of the subscription with `state` and `code`. */
   'identity.begin': {
     input: Type.Object({ id: id() }),
     output: Type.Object({
       url: Type.String(),
     }),
   },
-  /** Both words are good once. Errors: identity-failed, identity-silent. */
+  /** Both values are valid once. Errors: identity-failed, identity-silent. */
   'identity.finish': {
     input: Type.Object({ state: someText(wordMax), code: someText(wordMax) }),
     output: identityStep,

@@ -1,4 +1,4 @@
-// Which documents an applicant hands in, by kind of applicant, and the usual reasons for a rejection.
+// Documents that an application needs, by kind of applicant, and the usual reasons for a rejection.
 import type { Both } from '../shapes.ts';
 import type { ApplicantKind, NeededDocument } from './contract.ts';
 
@@ -50,12 +50,12 @@ const documents = new Map(
 );
 export const documentKinds = new Set(documents.keys());
 
-/** What a kind of document is called; null for one without a label. */
+/** The name of a kind of document; null for one without a kind. */
 export const documentName = (kind: string | null): Both | null => documents.get(kind ?? '') ?? null;
 
 type Applied = { kind: 'subscription' | 'sender'; form: Record<string, string>; documents: { kind: string | null }[] };
 
-/** What the list asks for and the application lacks; papers without a label count as none of them. */
+/** Required documents that the application lacks; documents without a kind do not count. */
 export function missingDocuments({ kind, form, documents }: Applied): NeededDocument[] {
   const lists = kind === 'subscription' ? subscriptionDocuments : senderDocuments;
   const applicant = applicantKinds.find(one => one === form['applicantKind']);

@@ -1,4 +1,4 @@
-// The identity step of a subscription: to the service and back, once, for the one who began it; or by the eyes of staff.
+// The identity step of a subscription: once to the service and back by the same applicant, or a manual check by staff.
 import { afterAll, expect, test } from 'vitest';
 import { startRegistry } from '../../../simulators/registry/server.ts';
 import { type Browser, startPanel } from '../panel-fixture.ts';
@@ -28,7 +28,7 @@ async function applicant(at = panel) {
   return Object.assign(owner, { id });
 }
 
-/** As the applicant's browser would: reads the page, chooses, and is sent back. */
+/** Acts as the applicant's browser: reads the page, chooses, and is sent back. */
 async function choose(url: string, verdict: 'confirmed' | 'refused', change: Record<string, string> = {}) {
   const html = await (await fetch(url)).text();
   const hidden = [...html.matchAll(/name="(state|nonce|return)" value="([^"]*)"/g)].map(([, name, value]) => [
@@ -72,7 +72,7 @@ test('what comes back is good once, for the account it was begun for, and only w
   expect(all.filter(one => one.body.ok)).toHaveLength(1);
   expect((await owner.refusal('identity.finish', back)).code).toBe('identity-failed');
 
-  // A verdict that another person got is worth nothing with one's own state.
+  // A verdict about another person is useless with one's own state.
   const own = await choose(await begin(other), 'refused');
   const stolen = await choose(await begin(owner), 'confirmed');
   expect((await other.refusal('identity.finish', { state: own.state, code: stolen.code })).code).toBe(

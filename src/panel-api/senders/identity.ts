@@ -1,4 +1,4 @@
-// The identity step of a subscription: the applicant is sent to the service and comes back, or staff note what they saw.
+// The identity step of a subscription: the applicant is sent to the service and returns, or staff record a manual check.
 import { beginIdentity, finishIdentity, type IdentityLine, identityChecksOf } from '../../senders/identity.ts';
 import { auditEntry } from '../audit-entry.ts';
 import type { AccountCall, Handlers } from '../context.ts';
@@ -6,7 +6,7 @@ import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import type { IdentityStep } from './contract.ts';
 
-// The page of the panel that finishes it (panel/src/paths.ts).
+// The page of the panel that completes it (panel/src/paths.ts).
 const returnPath = '/panel/basliklar/abonelik';
 export const identityHandlers = {
   async 'identity.begin'(call) {
@@ -35,7 +35,7 @@ export const identityHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** As the account's people see it: who of the operator looked is not theirs to know. */
+/** As the account's people see it, without the member of staff. */
 export async function identityStep(call: AccountCall, applicationId: number | undefined): Promise<IdentityStep> {
   const checks = applicationId === undefined ? [] : await identityChecksOf(call.db, applicationId);
   return {

@@ -1,5 +1,4 @@
-// Sender IDs with their last use. The last use is looked for among the newest orders only: a sender unused for that long
-// may as well count as never used.
+// Sender IDs with their last use, searched among the newest orders only: an older use does not matter.
 import { type Queryable, rows, sql } from '../../db/db.ts';
 
 export type SenderRow = {

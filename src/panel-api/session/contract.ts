@@ -1,4 +1,4 @@
-// The panel's contract: people, who is signed in, who else may be.
+// Contract of the panel: sign-in, people and members.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { id, ifGiven, maybe, text } from '../fields.ts';
@@ -37,18 +37,18 @@ export const me = Type.Object({
       role: memberRole,
     }),
   ),
-  /** Staff who look at `account` as its people see it: everything can be read, nothing changed. */
+  /** Staff who view `account` as its people do: they can read everything and change nothing. */
   viewing: Type.Nullable(
     Type.Object({
       revealed: Type.Boolean(),
       until: Type.String(),
     }),
   ),
-  /** A text of the operator is new: nothing of the account can be changed before it is accepted (`legal.accept`). */
+  /** A legal text has a new version: nothing of the account can be changed before it is accepted (`legal.accept`). */
   mustAccept: Type.Boolean(),
   /** The caller's address as the server sees it. */
   address: Type.String(),
-  /** The operator's public address of this server; '' when it is not set. */
+  /** The operator's public address of this server; '' if it is not set. */
   publicUrl: Type.String(),
   /** Changes with every release: a reason to reload. */
   version: Type.String(),
@@ -108,7 +108,7 @@ const signIn = Type.Object({
   password: text(secretMax),
   /** TOTP or recovery code. */ code: maybe(text(40)),
 });
-/** A known user gives the present password (and code), a new one chooses it. */
+/** A known user gives the present password (and code), a new one chooses a password. */
 const acceptInvite = Type.Object({
   token: text(100),
   password: text(secretMax),
@@ -118,21 +118,21 @@ const acceptInvite = Type.Object({
 });
 
 export const sessionOperations = {
-  /** Sends a code to the mobile number, whoever's the e-mail address is. */
+  /** Sends a code to the mobile number, whoever has the e-mail address. */
   'session.signUpStart': {
     input: signUp,
     output: Type.Object({
       sent: Type.Literal(true),
     }),
   },
-  /** `terms`, `privacy`: the versions that were shown and accepted; error `terms-changed` when they are no longer in force. */
+  /** `terms`, `privacy`: the versions that were shown and accepted; error `terms-changed` if they are no longer in force. */
   'session.signUp': {
     input: Type.Object({ ...signUp.properties, code: text(40), terms: id(), privacy: id() }),
     output: me,
   },
   /** Errors: wrong-credentials, totp-required (ask for `code`), wrong-code, slow-down, address-not-listed. */
   'session.signIn': { input: signIn, output: me },
-  /** Always answers the same, whether the address is known or not. */
+  /** Always gives the same answer, whether the address is known or not. */
   'session.resetStart': {
     input: Type.Object({ email: text() }),
     output: Type.Object({
@@ -203,7 +203,7 @@ export const sessionOperations = {
       invites: Type.Array(invite),
     }),
   },
-  /** The token goes to the new user by hand: /panel/davet/<token>. Shown once, good for 7 days. */
+  /** The inviting owner passes the token on: /panel/davet/<token>. Shown once, valid for 7 days. */
   'users.invite': {
     input: Type.Object({ email: text(), role: memberRole }),
     output: Type.Object({

@@ -1,4 +1,4 @@
-// The panel's contract: terms of use, privacy notice, who accepted what.
+// Contract of the panel: terms of use, privacy notice, who accepted what.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { id, maybe, someText, time } from '../fields.ts';
@@ -6,13 +6,13 @@ import { both, nothing, type Operations } from '../shapes.ts';
 
 export const legalKind = Type.Enum(['terms', 'privacy']);
 export type LegalKind = Static<typeof legalKind>;
-/** Plain text, paragraphs apart by an empty line; never markup. */
+/** Text without markup; an empty line separates paragraphs. */
 export const legalText = Type.Object({
   ...both.properties,
   kind: legalKind,
   version: Type.Number(),
   validFrom: Type.String(),
-  /** The program's own, which the operator has yet to replace. */
+  /** The program's default text, which the operator should replace. */
   isTemplate: Type.Boolean(),
 });
 export type LegalText = Static<typeof legalText>;
@@ -24,7 +24,7 @@ export const acceptance = Type.Object({
 export type Acceptance = Static<typeof acceptance>;
 export const myTexts = Type.Object({
   accepted: Type.Array(acceptance),
-  /** In force and to be accepted before anything of the account can be changed. */
+  /** In force; must be accepted before anything of the account can be changed. */
   pending: Type.Array(legalText),
 });
 export type MyTexts = Static<typeof myTexts>;
@@ -37,7 +37,7 @@ export const legalVersion = Type.Object({
 export type LegalVersion = Static<typeof legalVersion>;
 
 const textMax = 60_000;
-/** `basedOn`: the newest version the author saw. `validFrom`: now without it. */
+/** `basedOn`: the newest version the author saw. `validFrom` defaults to now. */
 const legalPublish = Type.Object({
   kind: legalKind,
   basedOn: id(),
@@ -54,7 +54,7 @@ export const legalOperations = {
     }),
   },
   'legal.mine': { input: nothing, output: myTexts },
-  /** Of the texts that were shown, their versions: terms are accepted, the privacy notice is acknowledged as read. */
+  /** The versions of the shown texts: terms are accepted, the privacy notice is acknowledged. */
   'legal.accept': { input: Type.Object({ terms: maybe(id()), privacy: maybe(id()) }), output: nothing },
   'staff.legal': {
     input: nothing,
@@ -62,7 +62,7 @@ export const legalOperations = {
       versions: Type.Array(legalVersion),
     }),
   },
-  /** Error `legal-outdated` when somebody published meanwhile. */
+  /** Error `legal-outdated` if another version was published meanwhile. */
   'staff.publishLegal': {
     input: legalPublish,
     output: Type.Object({

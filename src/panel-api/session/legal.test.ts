@@ -1,4 +1,4 @@
-// Terms of use and privacy notice: what is accepted is recorded, and a new version is asked for before anything changes.
+// Terms of use and privacy notice: acceptance is recorded, and a new version must be accepted before any change.
 import { afterAll, expect, test } from 'vitest';
 import { goodPassword, startPanel } from '../panel-fixture.ts';
 
@@ -76,7 +76,7 @@ test('after a new version a person can look and keep the login safe, and changes
   await owner.ok('legal.accept', { terms: 2 });
   await owner.ok('blacklist.add', { numbers: ['5550000002'] });
   expect((await owner.ok('session.me', {})).mustAccept).toBe(false);
-  // Only what was shown is recorded.
+  // Only shown versions are recorded.
   expect((await owner.ok('legal.mine', {})).accepted.map(one => [one.kind, one.version])).toEqual([['terms', 2]]);
   const told = (await owner.ok('audit.list', { action: 'legal.accept' })).rows;
   expect(told.map(one => one.detail)).toContainEqual({ text: 'terms', version: 2 });

@@ -50,7 +50,7 @@ export const legalHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** A version is never in force before it was published. */
+/** A version is never in force before its publication. */
 function validFrom(call: UserCall & Given<'staff.publishLegal'>): Date {
   const asked = call.input.validFrom ?? call.now;
   if (asked.getTime() > call.now.getTime() + yearMs) throw bad('validFrom');

@@ -1,4 +1,4 @@
-// Limits hold when fifty ask at once: each attempt is counted before it is made.
+// Limits hold for fifty concurrent attempts: each is counted before it is made.
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { totpCode, totpStep } from '../../people/totp.ts';
 import { nowMs, setClock } from '../../time/clock.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
 
 const fifty = Array.from({ length: 50 }, (_, i) => i);
 
-/** How often each answer came; `ok` for those that were let through. */
+/** How often each answer occurred; `ok` for accepted attempts. */
 async function answers(work: (i: number) => ReturnType<Browser['send']>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { body } of await Promise.all(fifty.map(work))) {
@@ -73,7 +73,7 @@ test('who guesses codes and asks for them on and on keeps nobody from a new pass
   const finish = { email, code, password: 'yepyeni bir parola 2' };
   const guesser = panel.browser('10.8.7.200');
   await answers(i => guesser.send('session.resetFinish', { ...finish, code: `x${i}` }));
-  // Neither the right code in another browser nor another browser's newer wish changes anything.
+  // Neither the right code in another browser nor another browser's newer request changes anything.
   expect((await guesser.refusal('session.resetFinish', finish)).code).toBe('wrong-code');
   await mine.ok('session.resetFinish', finish);
   await mine.ok('session.resetStart', { email });
@@ -91,7 +91,7 @@ test('while somebody guesses a password from everywhere, its owner signs in from
   for (let n = 0; n < 60; n++)
     await panel.browser(`10.8.8.${n}`).refusal('session.signIn', { email, password: 'yanlis parola' });
   await panel.browser('10.8.9.1').ok('session.signIn', { email, password: goodPassword });
-  // Each guesser is held to less than before.
+  // The number's own limit is stricter than each guesser's.
   const counts = await answers(i =>
     panel.browser('10.8.8.100').send('session.signIn', { email, password: `yanlis ${i}` }),
   );
@@ -164,7 +164,7 @@ test('fifty who use one right code at once open one account', async () => {
   expect(counts).toEqual({ ok: 1, 'wrong-code': 49 });
 });
 
-/** As if so many had failed; from a thousand on somebody has to wait. */
+/** Simulates this many failures; from a thousand on, attempts have to wait. */
 async function wear(name: string, count: number): Promise<void> {
   await pool.query(
     `insert into attempts (name, count, first_at, last_at, until) values ($1, $2, $3, $3, $4)
@@ -181,7 +181,7 @@ test('failures of others behind one proxy keep nobody out, nor do failures with 
     await panel.browser(proxy).refusal('session.signIn', { email: `k${i}@ornek.com`, password: 'yanlis parola' });
   await wear(`address ${proxy}`, 900);
   await panel.browser(proxy).ok('session.signIn', right);
-  // Far more than that, and from everywhere: whoever signed in here before still does.
+  // Far more failures, from everywhere: a person who signed in here before still can.
   await wear(`address ${proxy}`, 5_000);
   await wear(`email ${owner.email}`, 5_000);
   await panel.browser(proxy).ok('session.signIn', right);

@@ -1,5 +1,5 @@
-// The signed-in person: profile, password, second factor, sessions. What weakens or moves the way in (mobile number,
-// second factor, password) asks for the present password again; failures count as failed sign-ins.
+// The signed-in person: profile, password, second factor, sessions. Changes that weaken the sign-in (mobile number, second
+// factor, password) ask for the present password again; failures count as failed sign-ins.
 import { recordAuditEntry } from '../../accounts/audit-log.ts';
 import { transaction } from '../../db/db.ts';
 import { Denial } from '../../people/denial.ts';
@@ -32,7 +32,7 @@ export const profileHandlers = {
   async 'profile.update'(call) {
     const user = await self(call);
     const mobile = call.input.mobile === undefined ? user.mobile : readMobile(call.input.mobile);
-    // Whoever reads the SMS of that number may set a new password.
+    // An SMS to that number can reset the password.
     if (mobile !== user.mobile) await requirePassword(call, user, call.input.password);
     const name = call.input.name === undefined ? user.name : readPersonName(call.input.name);
     const language = call.input.language ?? user.language;

@@ -125,7 +125,7 @@ test('the token is another one after signing in, the one from before is dead, an
   await owner.ok('session.me', {});
   owner.cookie = before;
   expect((await owner.refusal('session.me', {})).code).toBe('signed-out');
-  // A late one would take that of the new session away.
+  // A late removal would delete the new session's cookie.
   expect(owner.cookie).toBe(before);
 });
 
@@ -171,7 +171,7 @@ test('wrong passwords and unknown people get the same answer, and are slowed aft
   const slowed = await guess(owner.email);
   expect(slowed.code).toBe('slow-down');
   expect(slowed.retryAfterMs).toBeGreaterThan(0);
-  // The right password waits too there, but not at another address.
+  // There, even the right password waits, but not from another address.
   const right = { email: owner.email, password: goodPassword };
   expect((await guesser.refusal('session.signIn', right)).code).toBe('slow-down');
   await panel.browser('10.9.9.2').ok('session.signIn', right);
@@ -193,7 +193,7 @@ test('with a second factor the password alone is not enough, and a code is good 
   const browser = panel.browser('10.9.8.1');
   expect((await browser.refusal('session.signIn', right)).code).toBe('totp-required');
   expect((await browser.refusal('session.signIn', { ...right, code: '000000' })).code).toBe('wrong-code');
-  // The confirming code was the last one used.
+  // The code that confirmed the setup was the last one used.
   expect((await browser.refusal('session.signIn', { ...right, code: code() })).code).toBe('wrong-code');
   shiftMs = 31_000;
   const fresh = code();
@@ -268,7 +268,7 @@ test('a forgotten password is set anew with a code sent by SMS, which is good on
   );
   expect((await owner.refusal('session.me', {})).code).toBe('signed-out');
   await browser.ok('session.signIn', { email: owner.email, password });
-  // Sent in the platform's own name: the account's owner sees nothing of it, and pays nothing.
+  // The platform sends it: the account's owner neither sees nor pays it.
   expect((await browser.ok('orders.list', {})).rows).toEqual([]);
   expect((await browser.ok('balance.read', {})).sms).toBe(100);
 });

@@ -1,5 +1,5 @@
-// Signing up, in and out, forgotten passwords, invitations taken up. The cookie's new token is set here and nowhere else,
-// and the session the browser came with always ends: a token never lives through a sign-in.
+// Sign-up, sign-in, sign-out, forgotten passwords, invitations. Only this file sets the cookie's new token, and the browser's
+// previous session always ends: no token survives a sign-in.
 
 import { type AuditEntry, recordAuditEntry, recordPersonAuditEntry } from '../../accounts/audit-log.ts';
 import { sendSecret } from '../../notices/platform-message.ts';
@@ -91,7 +91,7 @@ export const sessionHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** In the account's own log; whoever's cell does not answer gets in all the same, and finds nothing there. */
+/** Recorded in the account's own log; if its cell does not answer, the person is signed in without the entry. */
 async function noteSignIn(call: PublicCall, entry: AuditEntry & { accountId: number | null }): Promise<void> {
   const { db = call.db } = entry.accountId === null ? {} : await placeOfAccount(call, entry.accountId);
   await recordAuditEntry(db, entry).catch(error => {
@@ -100,7 +100,7 @@ async function noteSignIn(call: PublicCall, entry: AuditEntry & { accountId: num
   });
 }
 
-/** A code counts in the browser that asks for it: it keeps what shows that. */
+/** A code is valid only in the browser that requested it, which a cookie proves. */
 function asking(call: PublicCall) {
   call.cookie.asker = call.visitor.asker || newAsker();
   return { ...call.visitor, asker: call.cookie.asker };
@@ -148,7 +148,7 @@ const codeTexts = {
   },
 };
 
-/** The refusal goes on at once: the time a record takes would tell that an address is known. */
+/** The refusal is not delayed: the time of the record would reveal that an address is known. */
 function tellRefused(call: PublicCall, entry: RefusedEntry): (error: unknown) => never {
   return error => {
     later(call, recordRefusedEntry(call.db, entry, error));
@@ -160,7 +160,7 @@ function later(call: PublicCall, record: Promise<void>): void {
   void record.catch(error => call.log.error({ error: (error as Error).message }, 'audit entry not written'));
 }
 
-/** Not waited for: the time an order takes would tell that an address is known. */
+/** Not awaited: the time of an order would reveal that an address is known. */
 function sendCode(call: PublicCall, { purpose, mobile, code, language }: CodeMessage): void {
   const message = { mobile, text: codeTexts[purpose][language], secret: code };
   void sendSecret(call, message, call.now).catch(error =>

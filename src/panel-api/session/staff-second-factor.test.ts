@@ -1,4 +1,4 @@
-// Where staff need a second factor: until it is set up they are nobody's staff, whatever they ask.
+// If staff need a second factor, they have no staff rights until it is set up.
 import { afterAll, expect, test } from 'vitest';
 import { totpCode, totpStep } from '../../people/totp.ts';
 import { nowMs } from '../../time/clock.ts';

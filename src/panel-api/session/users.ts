@@ -51,7 +51,7 @@ export const userHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** People are named in the audit log, not numbered. */
+/** The audit log shows names of people, not ids. */
 async function emailOf(call: AccountCall, userId: number): Promise<string> {
   return (await findUser(homeDb(call), userId))!.email;
 }

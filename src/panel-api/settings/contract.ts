@@ -1,4 +1,4 @@
-// The panel's contract: settings of an account and its keys.
+// Contract of the panel: settings of an account and its keys.
 
 import { keyScopes, limitMost } from '../../accounts/key-limits.ts';
 import { type Static, Type } from '../../contract/type.ts';
@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import { ifGiven, maybe, orNull, someText, text, texts, whole } from '../fields.ts';
 import { mode, nothing, type Operations } from '../shapes.ts';
 
-/** What a key may do; null: everything, or as much as the account. */
+/** Limits of a key; null: everything, or as much as the account. */
 const keyLimits = {
   scopes: Type.Nullable(Type.Array(Type.Enum(keyScopes))),
   recipientsMax: Type.Nullable(Type.Number()),
@@ -14,7 +14,7 @@ const keyLimits = {
 };
 export const apiKeyLine = Type.Object({
   key: Type.String(),
-  /** '' where none was given. */
+  /** '' if it has none. */
   name: Type.String(),
   createdAt: Type.String(),
   /** It was rotated and works until then. */
@@ -36,15 +36,15 @@ export const settings = Type.Object({
   mode: mode,
   abroad: Type.Boolean(),
   rate: Type.Number(),
-  /** Those of the law, then those the account added. */
+  /** The legal words first, then those the account added. */
   optOutKeywords: Type.Array(Type.String()),
-  /** Which no account can take away. */
+  /** Words that no account can remove. */
   legalKeywords: Type.Array(Type.String()),
   apiAddresses: Type.Array(Type.String()),
   panelAddresses: Type.Array(Type.String()),
   /** The caller's own address. */
   address: Type.String(),
-  /** Who called the API in the last 7 days; `isListed` by the list as it stands. */
+  /** Who called the API in the last 7 days; `isListed` by the present list. */
   recentAddresses: Type.Array(
     Type.Object({
       address: Type.String(),
@@ -54,9 +54,9 @@ export const settings = Type.Object({
       isListed: Type.Boolean(),
     }),
   ),
-  /** The newest that stays; null for viewers. The hash is never here. */
+  /** The newest key without an end; null for viewers. The hash is never included. */
   key: Type.Nullable(apiKeyLine),
-  /** All that work now, the newest first; empty for viewers. */
+  /** All valid keys, newest first; empty for viewers. */
   keys: Type.Array(apiKeyLine),
   keysMax: Type.Number(),
   /** The login of older clients; null while it is off, and for viewers. */
@@ -78,7 +78,7 @@ export const settings = Type.Object({
     }),
   ),
   retentionDays: Type.Number(),
-  /** Credits below which the bell says so, and whether the owner's phone does too. */
+  /** Credits below which the bell shows a notice, and whether the owner's phone gets one too. */
   lowBalance: Type.Nullable(Type.Number()),
   lowBalanceSms: Type.Boolean(),
 });
@@ -117,15 +117,15 @@ export const settingsOperations = {
   /** The hash is in this answer and never again. */
   'settings.createKey': { input: Type.Object({ name: someText(nameMax) }), output: newKey },
   /**
-   * One key: a new pair under its name, the old one good for `keepHours` yet (0 = stops at once, at most 720). Without `key`:
-   * one new pair for all, every old one stops at once.
+   * One key: a new pair under its name, the old one valid for `keepHours` more (0 = ends at once, at most 720). Without `key`:
+   * one new pair replaces all keys at once.
    */
   'settings.rotateKey': {
     input: Type.Object({ key: maybe(text(keyMax)), keepHours: maybe(whole(0, keepHoursMax)) }),
     output: newKey,
   },
   'settings.renameKey': { input: Type.Object({ key: text(keyMax), name: someText(nameMax) }), output: nothing },
-  /** Counts from the next call on. */
+  /** Applies from the next call on. */
   'settings.limitKey': {
     input: Type.Object({
       key: text(keyMax),
@@ -138,7 +138,7 @@ export const settingsOperations = {
   'settings.endKey': { input: Type.Object({ key: text(keyMax) }), output: nothing },
   /** Only a key that has ended: error `key-active`. */
   'settings.deleteKey': { input: Type.Object({ key: text(keyMax) }), output: nothing },
-  /** User name and password for clients that know no key; a new password each time, in this answer and never again. */
+  /** User name and password for clients that do not support keys; a new password each time, in this answer and never again. */
   'settings.setOldLogin': {
     input: Type.Object({ enabled: Type.Boolean(), username: maybe(text(64)) }),
     output: Type.Object({

@@ -1,5 +1,5 @@
-// Tells the owner of an account what is wrong with a key and hash they pasted: the four causes of 401, told apart. Only
-// about keys of their own account; whether a foreign key exists is nobody's business.
+// Explains to an account's owner what is wrong with a key and hash, distinguishing the four causes of 401. Only for keys of the
+// own account, so that it does not reveal others' keys.
 import { timingSafeEqual } from 'node:crypto';
 import type { Account } from '../../accounts/account.ts';
 import { addressAllowed } from '../../accounts/address.ts';

@@ -1,4 +1,4 @@
-// API access: several keys with names. Hash and secret are in the answer that makes them and nowhere else, ever.
+// API access: several named keys. Hash and secret are in the answer that creates them and never again.
 import {
   type ApiKey,
   createKey,
@@ -68,7 +68,7 @@ export const keyHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** What settings.read says of keys. */
+/** The keys as settings.read returns them. */
 export async function showKeys(
   call: AccountCall,
   refused: Refused[],

@@ -1,4 +1,4 @@
-// Settings of an account that only the panel shows, and the addresses that called lately.
+// Account settings that only the panel shows, and the addresses of recent calls.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 
 const extraSql = sql<{ panelIps: string[]; optOutKeywords: string[] }>('panel account settings')`

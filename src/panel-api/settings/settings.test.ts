@@ -7,7 +7,7 @@ afterAll(() => panel.stop());
 
 const door = await panel.server.listen({ host: '127.0.0.1', port: 0 });
 
-/** Through a real connection, as the framework never sees this interface; the address is what the proxy in front says. */
+/** Over a real connection, because these calls do not pass the framework; the proxy's header gives the address. */
 function callApi(operation: string, key: string, hash: string, address = '10.0.0.1') {
   return fetch(`${door}/v1/${operation}/json`, {
     method: 'POST',
@@ -101,7 +101,7 @@ test('accepted calls are counted and tell when and from where the key was last u
   const { key: name, hash } = await owner.ok('settings.rotateKey', {});
   for (let i = 0; i < 3; i++) await callApi('get-balance', name, hash, '10.4.4.4');
   await callApi('get-sender', name, hash, '10.4.4.5');
-  // Refused for what it asks, and a message that was sent in the panel: neither is an accepted call.
+  // A refused call and a message sent in the panel are not accepted API calls.
   expect((await callApi('send-sms', name, hash, '10.4.4.5')).status).not.toBe(200);
   const given = { sender: 'APITEST', text: 'Merhaba', recipients: ['5320000001'], sendAt: null, commercial: false };
   await owner.ok('send.submit', { ...given, idempotencyKey: 'anahtar-1' });

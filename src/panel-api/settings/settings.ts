@@ -1,4 +1,4 @@
-// Settings → Security, Sending, API access. The hash is in the answer of a rotation and nowhere else, ever.
+// Settings → Security, Sending, API access. The hash is in the answer of a rotation and never again.
 
 import { findAccount } from '../../accounts/account.ts';
 import { addressAllowed, canonicalAddress } from '../../accounts/address.ts';
@@ -18,7 +18,7 @@ import { judgeCredentials } from './credential-tester.ts';
 import { showKeys } from './keys.ts';
 import { panelSettings, refusedAddresses } from './settings-read.ts';
 
-// A person pastes one at a time; a program that guesses would not stop.
+// A person pastes one at a time; a guessing program would continue.
 const testsPerMinuteMax = 20;
 const recentDays = 7;
 const recentMax = 50;

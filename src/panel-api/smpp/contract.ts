@@ -1,18 +1,18 @@
-// The panel's contract: SMPP users of the account, who of them is bound, and what is owed to them.
+// Contract of the panel: SMPP users of the account, their binds, and their pending receipts.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { id, ifGiven, maybe, orNull, text, texts, whole } from '../fields.ts';
 import { nothing, type Operations } from '../shapes.ts';
 
 const consentList = Type.Enum(['BIREYSEL', 'TACIR']);
-/** Wider than the bounds of any figure: those are the domain's, and the answer of `smpp.list` tells them. */
+/** Wider than any limit: the domain has the limits, and `smpp.list` returns them. */
 const figure = whole(0, 1_000_000);
 const bounds = Type.Object({ least: Type.Number(), most: Type.Number() });
 
 export const smppUser = Type.Object({
   systemId: Type.String(),
   name: Type.String(),
-  /** Addresses and networks that may bind; while there are none nobody may. */
+  /** Addresses and networks that may bind; an empty list allows none. */
   addresses: Type.Array(Type.String()),
   enabled: Type.Boolean(),
   binds: Type.Number(),
@@ -31,11 +31,11 @@ export const smppUser = Type.Object({
   lastAddress: Type.Nullable(Type.String()),
   lastError: Type.Nullable(Type.String()),
   lastErrorAt: Type.Nullable(Type.String()),
-  /** Receipts and messages that it refused for good, and those that nobody fetched in time. */
+  /** Receipts and messages that the user rejected finally, and those that expired unfetched. */
   refused: Type.Number(),
   expired: Type.Number(),
   bound: Type.Number(),
-  /** Receipts and messages from phones that it is owed; `waitingMore`: they are counted no further. */
+  /** Pending receipts and messages from phones; `waitingMore`: counting stopped at this number. */
   waiting: Type.Number(),
   waitingMore: Type.Boolean(),
   oldestAt: Type.Nullable(Type.String()),
@@ -50,7 +50,7 @@ export const smppBind = Type.Object({
   secure: Type.Boolean(),
   boundAt: Type.String(),
   submits: Type.Number(),
-  /** Submits that were refused. */
+  /** Refused submits. */
   refusals: Type.Number(),
   receipts: Type.Number(),
   submitsPerSecond: Type.Number(),
@@ -64,7 +64,7 @@ export const smppBind = Type.Object({
 const login = Type.Object({ systemId: Type.String(), password: Type.String() });
 const systemId = text(15);
 const ofUser = Type.Object({ systemId });
-/** What is not given stays; of a new user it is as usual. */
+/** Omitted fields keep their value; new users get the defaults. */
 const settings = {
   name: ifGiven(text(60)),
   addresses: ifGiven(texts(100, 60)),
@@ -84,7 +84,7 @@ export const smppOperations = {
       users: Type.Array(smppUser),
       max: Type.Number(),
       figures: Type.Object({ binds: bounds, window: bounds, receiptWindow: bounds, rate: bounds }),
-      /** Those of all users, over all nodes. */
+      /** Binds of all users, over all nodes. */
       liveBinds: Type.Array(smppBind),
       /** Where to bind, as far as this node knows. */
       server: Type.Object({
@@ -94,14 +94,14 @@ export const smppOperations = {
       }),
     }),
   },
-  /** The password is here, and never again. */
+  /** The password is in this answer and never again. */
   'smpp.add': { input: Type.Object(settings), output: login },
   'smpp.save': { input: Type.Object({ systemId, enabled: ifGiven(Type.Boolean()), ...settings }), output: nothing },
-  /** The old password works for `keepHours` yet; binds there are go on. */
+  /** The old password works for `keepHours` more; existing binds continue. */
   'smpp.rotate': { input: Type.Object({ systemId, keepHours: maybe(figure) }), output: login },
-  /** With its binds and what it is owed. */
+  /** Including its binds and pending receipts. */
   'smpp.remove': { input: ofUser, output: nothing },
-  /** One bind, or all of the user; it may bind again. */
+  /** Closes one bind, or all of the user; it may bind again. */
   'smpp.kick': {
     input: Type.Object({ systemId, bindId: maybe(id()) }),
     output: Type.Object({ kicked: Type.Number() }),

@@ -14,7 +14,7 @@ async function fits(systemId: string, password: string, at = new Date()): Promis
   return passwordFits((await findSmppLogin(pool, systemId))!, digestOf(panel.key, systemId, password), at);
 }
 
-/** As a process that serves SMPP leaves it. */
+/** The state that an SMPP process leaves behind. */
 async function bind(systemId: string, secondsSilent = 0): Promise<number> {
   const node = `insert into smpp_nodes (beat_at) values (now() - $1 * interval '1 second') returning id`;
   const nodeId = (await pool.query(node, [secondsSilent])).rows[0].id;
@@ -66,7 +66,7 @@ test('limits, addresses, consent list and inbound are changed one by one within 
   await owner.ok('smpp.save', { systemId, rate: null, consentList: null });
   await owner.ok('smpp.save', { systemId, enabled: false });
   expect(await theUser(owner)).toMatchObject({ ...change, rate: null, consentList: null, enabled: false, addresses });
-  // What changes nothing is no entry.
+  // A call without a change writes no entry.
   await owner.ok('smpp.save', { systemId, binds: 4 });
   const { rows } = await owner.ok('audit.list', {});
   expect(rows.filter(one => one.action === 'smpp.change').map(one => one.detail)).toEqual([

@@ -1,6 +1,6 @@
-// SMPP users: add, change, turn off, rotate, remove, see who is bound and what is owed, end a bind. The system_id is always one
-// that we make: it is unique over all accounts, and a chosen one would tell which names others have. A password is shown when
-// it is made, never again.
+// SMPP users: add, change, disable, rotate, remove, list with binds and pending receipts, close a bind. The system_id is always
+// generated: it is unique over all accounts, and a chosen one would reveal which names exist. A password is shown when it is
+// created, never again.
 import { lockBoundedLists, type Queryable, transaction } from '../../db/db.ts';
 import { kickSmppBinds, listSmppBinds, smppBacklogs } from '../../smpp-server/binds.ts';
 import {
@@ -49,7 +49,7 @@ export const smppHandlers = {
     const change = given(input);
     const changed = await told(
       transaction(call.db, async tx => {
-        // One after the other: of two changes at once neither takes the other's back.
+        // Serialised, so that concurrent changes do not undo each other.
         await lockBoundedLists(tx, call.account.id);
         const before = await requireSmppUser(tx, call.account.id, systemId);
         await changeSmppUser(tx, call.account.id, systemId, change);
@@ -84,7 +84,7 @@ export const smppHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** In the order in which they were made, with their binds and what they are owed. */
+/** In order of creation, with binds and pending receipts. */
 export async function showSmppUsers(db: Queryable, accountId: number): Promise<SmppUserLine[]> {
   const [users, binds, owed] = [
     await listSmppUsers(db, accountId),
@@ -115,7 +115,7 @@ function given(input: { [Name in keyof SmppSettings]?: SmppSettings[Name] | unde
   return change.name === undefined ? change : { ...change, name: change.name.trim() };
 }
 
-// As `peyk smpp set` calls them, for the audit.
+// The names of `peyk smpp set`, for the audit log.
 const words: { [Name in keyof SmppSettings]: [word: string, say: (value: SmppSettings[Name]) => unknown] } = {
   name: ['name', value => value],
   addresses: ['addresses', value => value.join(', ')],

@@ -1,4 +1,4 @@
-// The panel's contract: accounts as the operator's staff see them, their people, and looking at one with its owner's eyes.
+// Contract of the panel: accounts as staff see them, their people, and the view-as.
 import { type Static, Type } from '../../contract/type.ts';
 import { id, ifGiven, maybe, maybeNull, reasonGiven, someText, text, whole } from '../fields.ts';
 import { orderState } from '../orders/contract.ts';
@@ -52,7 +52,7 @@ export const accountView = Type.Object({
     total: Type.Number(),
     delivered: Type.Number(),
     undelivered: Type.Number(),
-    /** Otherwise there were more: they are being counted. */
+    /** If false, older hours are still being counted. */
     isComplete: Type.Boolean(),
   }),
   refusals24Hours: Type.Array(
@@ -186,9 +186,9 @@ export const staffAccountsOperations = {
     input: Type.Object({ id: id(), number: someText(20), keyword: maybe(text(20)), reason: reasonGiven }),
     output: accountView,
   },
-  /** From now on this session sees the account as its people do, with numbers and texts masked, and can change nothing. */
+  /** From now on this session sees the account as its people do, with numbers and texts masked, and cannot change anything. */
   'staff.viewAs': { input: Type.Object({ id: id(), reason: reasonGiven }), output: me },
-  /** Shows numbers and texts of the account looked at. */
+  /** Shows numbers and texts of the viewed account. */
   'staff.viewReveal': { input: Type.Object({ reason: reasonGiven }), output: me },
   'staff.viewEnd': { input: nothing, output: me },
   /** Over all accounts: a name, an e-mail address, an order's id, a phone number in any form. */

@@ -1,4 +1,4 @@
-// Accounts as staff see and change them. Every change carries a reason and stands in the account's own audit.
+// Accounts as staff see and change them. Every change has a reason and is recorded in the account's own audit log.
 import { findAccount } from '../../accounts/account.ts';
 import { findActiveKey, newCredentials } from '../../accounts/credentials.ts';
 import { BelowZero, GrantKeyUsed, grantRecorded } from '../../accounts/grant.ts';

@@ -1,4 +1,4 @@
-// Applications of all accounts, for staff: the oldest waiting first, decided ones newest first.
+// Applications of all accounts, for staff: the oldest pending first, decided ones newest first.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { Conditions } from '../conditions.ts';
 
@@ -15,7 +15,7 @@ export type ApplicationRow = {
 };
 export type ApplicationsAsked = { state?: string; kind?: string; after: { micros: number; id: number } | null };
 
-// By time: numbers tell the cell they were made in first, and nobody waits longer for the cell they are in.
+// By time, because ids begin with the number of the cell.
 const micros = '(extract(epoch from p.created_at) * 1000000)::bigint';
 
 export async function applicationRows(
@@ -54,7 +54,7 @@ const similarSql = sql<{ accountId: number; accountName: string; name: string }>
         or (length(s.name) >= 4 and position(fold_turkish(s.name) in fold_turkish($2)) > 0))))
   order by s.name limit 20`;
 
-/** Approved sender IDs of other accounts that look alike. */
+/** Approved sender IDs of other accounts that look similar. */
 export function similarSenders(db: Queryable, accountId: number, name: string) {
   return rows(db, similarSql, [accountId, name]);
 }

@@ -1,4 +1,4 @@
-// The panel's contract: applications, and what staff decide about them.
+// Contract of the panel: applications, and their decision by staff.
 import { type Static, Type } from '../../contract/type.ts';
 import { id, maybe, reasonGiven, someText, text } from '../fields.ts';
 import { application, applicationKind, applicationState, identityLine } from '../senders/contract.ts';
@@ -22,7 +22,7 @@ export const applicationView = Type.Object({
   applicant: Type.Nullable(Type.String()),
   decidedBy: Type.Nullable(Type.String()),
   hasSubscription: Type.Boolean(),
-  /** Approved sender IDs of any account that look alike. */
+  /** Approved sender IDs of any account that look similar. */
   similar: Type.Array(
     Type.Object({
       accountId: Type.Number(),
@@ -31,7 +31,7 @@ export const applicationView = Type.Object({
     }),
   ),
   rejectionReasons: Type.Array(both),
-  /** Who the applicant was found to be, newest first. */
+  /** The applicant's identity checks, newest first. */
   identity: Type.Array(identityLine),
 });
 export type ApplicationView = Static<typeof applicationView>;

@@ -1,4 +1,4 @@
-// Applications for staff: the queue, one with its documents and look-alikes, the decision.
+// Applications for staff: the queue, one with its documents and similar sender IDs, the decision.
 import { findAccount } from '../../accounts/account.ts';
 import { askForDocuments, decideApplication, findApplication, subscriptionState } from '../../senders/applications.ts';
 import { identityChecksOf, noteIdentity } from '../../senders/identity.ts';

@@ -1,4 +1,4 @@
-// What staff do with a carrier besides its settings: try a form before it is saved, bind anew, take it away, look back.
+// Actions of staff on a carrier besides its settings: test a form before it is saved, bind again, remove, show its history.
 
 import { carrierExists, reconnectCarrier } from '../../carriers/carriers.ts';
 import { type RemovalRefusal, removeCarrier } from '../../carriers/remove-carrier.ts';

@@ -1,4 +1,4 @@
-// How a carrier over HTTP is described, for those who write a description of their own, and where it is to post.
+// The description of an HTTP carrier, for operators who write their own, and the address to which it posts.
 import { type CarrierWithPassword, callbackUrl, carriersWithPasswords } from '../../carriers/carriers.ts';
 import { type Definition, definition } from '../../carriers/http/definition.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
@@ -31,7 +31,7 @@ export const staffCarrierDescriptionHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** A database gives members back in an order of its own. */
+/** The database returns members in an order of its own. */
 function inOrder(given: Definition): object {
   const names = (Object.keys(definition.properties) as (keyof Definition)[]).filter(name => name in given);
   return Object.fromEntries(names.map(name => [name, given[name]]));

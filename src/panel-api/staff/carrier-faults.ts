@@ -1,4 +1,4 @@
-// What is wrong with the form of a carrier, field by field, as sentences.
+// Errors in the form of a carrier, field by field, as sentences.
 import { type CarrierFault, carrierFaults } from '../../carriers/carrier-fields.ts';
 import type { CarrierKind } from '../../carriers/carrier-settings.ts';
 import { MissingCredential } from '../../carriers/http/http-columns.ts';
@@ -27,7 +27,7 @@ const special: Record<string, Both> = {
   },
 };
 
-/** What only the whole of it shows, like a secret that its description asks for. */
+/** Errors that only the whole form shows, such as a missing secret of its description. */
 export function sayWhy(error: Error): never {
   if (error instanceof MissingCredential) {
     const fault = { field: error.field, ...missing };
@@ -37,7 +37,7 @@ export function sayWhy(error: Error): never {
   throw new PanelRefusal('bad-setting', { field: 'name', tr: error.message, en: error.message });
 }
 
-/** Refuses with every fault of the form at once. `moved`: to another address, to which stored secrets do not go by themselves. */
+/** Refuses with all errors of the form together. `moved`: to another address, where stored secrets must be entered again. */
 export async function requireGoodCarrier(
   name: string,
   given: Record<string, string>,
@@ -50,7 +50,7 @@ export async function requireGoodCarrier(
   if (first) throw new PanelRefusal('bad-setting', { ...first, faults });
 }
 
-/** What is missing of a carrier that is stored is its secrets. */
+/** A stored carrier only lacks its secrets. */
 function again(fault: CarrierFault): Both {
   return fault.isMissing && !fault.control && !fault.words ? typeAgain : sentenceOf(fault);
 }

@@ -1,4 +1,4 @@
-// The minutes of a carrier in all cells, summed into steps; those in which nothing was written are there too.
+// The minutes of a carrier in all cells, summed into steps, including empty ones.
 import { rows, sql } from '../../db/db.ts';
 import { everywhere } from '../cells.ts';
 import type { UserCall } from '../context.ts';
@@ -42,7 +42,7 @@ export async function carrierHistory(call: UserCall, name: string, span: History
   return { stepSeconds, points: sumsByTime(all).map(show) };
 }
 
-/** Steps of all cells by their time: begun in the same moment, they differ by one at most. */
+/** Steps of all cells by their time: queried at the same moment, they differ by at most one. */
 export function sumsByTime<Row extends { at: Date }>([first = [], ...others]: Row[][]): Row[] {
   const steps = new Map(first.map(one => [one.at.getTime(), { ...one }]));
   for (const { at, ...sums } of others.flat()) {

@@ -1,4 +1,4 @@
-// Every link of every carrier as its process last published it, and the last errors and words of each carrier.
+// Every link of every carrier as its process last published it, and each carrier's latest errors and words.
 import { type Queryable, rows, sql } from '../../db/db.ts';
 
 export type LinkRow = {

@@ -1,4 +1,4 @@
-// A stored carrier beside a form about it: its secrets go only where they always go, when it is tried and when it is saved.
+// Combines a stored carrier with a form about it: the stored secrets go only to the stored host, both in a test and when saved.
 
 import { fieldsOf } from '../../carriers/carrier-fields.ts';
 import { propertyOf } from '../../carriers/carrier-settings.ts';
@@ -13,13 +13,13 @@ export async function storedCarrier(call: UserCall, name: string): Promise<Store
   return (await carriersWithPasswords(call.db, call.key)).find(one => one.name === name);
 }
 
-/** As a form that says all of it but its secrets. */
+/** A form with all settings except secrets. */
 export function storedForm(stored: Stored): Record<string, string> {
   const { ownDefinition } = stored;
   return { ...valuesOf(stored), ...(ownDefinition ? { definition: JSON.stringify(ownDefinition) } : {}) };
 }
 
-/** Stored ones go only where they always go: a form that names another host must bring its own. */
+/** Stored secrets go only to the stored host: a form with another host must contain its own. */
 export function keptSecrets(stored: Stored | undefined, given: Record<string, string>): Record<string, string> {
   if (!stored || !isSamePeer(stored, given)) return {};
   if (stored.kind === 'smpp') return { password: stored.password };
@@ -34,7 +34,7 @@ export function isSamePeer(stored: Stored, given: Record<string, string>): boole
   return stored.host === given['host'] && String(stored.port) === given['port'];
 }
 
-/** Where an HTTP carrier as this form describes it listens; '' where that cannot be told. */
+/** The address of an HTTP carrier with this form; '' if it is unknown. */
 function addressOf(given: Record<string, string>): string {
   if (given['url']) return given['url'];
   if (given['preset']) return definitionOf(given['preset'], null)?.url ?? '';

@@ -1,4 +1,4 @@
-// The state of each carrier over all cells: as set up at home, with the binds of all of them.
+// The state of each carrier over all cells: its set-up at home, and the binds of all cells.
 import { type CarrierLine as Listed, listCarriers } from '../../carriers/carriers.ts';
 import { everywhere } from '../cells.ts';
 import type { PanelServices } from '../context.ts';
@@ -19,7 +19,7 @@ export function statesOver([ofHome = [], ...others]: Listed[][]): CarrierShort[]
   });
 }
 
-/** The home may hold none of the binds, and know only that. */
+/** The home may have no binds of its own, and knows only its own. */
 export function stateWith({ state, binds }: { state: string; binds: number }, bound: number): CarrierState {
   if (state === 'paused' || bound === 0) return state as CarrierState;
   return bound >= binds ? 'bound' : 'partly bound';

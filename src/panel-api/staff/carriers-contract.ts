@@ -1,11 +1,11 @@
-// The panel's contract: carriers: their settings, links, errors and history.
+// Contract of the panel: carriers with their settings, links, errors and history.
 import { type Static, Type } from '../../contract/type.ts';
 import { maybe, reasonGiven, someText, text, textsByName } from '../fields.ts';
 import { nothing, type Operations } from '../shapes.ts';
 
 export const carrierState = Type.Enum(['paused', 'bound', 'partly bound', 'connecting', 'down']);
 export type CarrierState = Static<typeof carrierState>;
-/** `word` as the carrier wrote it, or (none), (no id), (other words); `lastId`: the message id it last came with. */
+/** `word` as the carrier wrote it, or (none), (no id), (other words); `lastId`: the message id of its last use. */
 export const carrierWord = Type.Object({
   word: Type.String(),
   times: Type.Number(),
@@ -22,7 +22,7 @@ export const carrierError = Type.Object({
   lastAt: Type.String(),
 });
 export type CarrierError = Static<typeof carrierError>;
-/** Totals since the link's process began: two polls make a rate. */
+/** Totals since the link's process began; two polls give a rate. */
 export const carrierLink = Type.Object({
   /** 0: the home. */
   cell: Type.Number(),
@@ -37,7 +37,7 @@ export const carrierLink = Type.Object({
   throttled: Type.Number(),
   refused: Type.Number(),
   receipts: Type.Number(),
-  /** Since when these four count. */
+  /** The start of these four counts. */
   countingSince: Type.Nullable(Type.String()),
   at: Type.String(),
 });
@@ -56,19 +56,19 @@ export const carrierLine = Type.Object({
   rate: Type.Nullable(Type.Number()),
   priority: Type.Number(),
   prefixes: Type.Array(Type.String()),
-  /** Every setting by its name in `settings`, as text; the password is never among them. */
+  /** Every setting by its name in `settings`, as text; the password is never included. */
   values: Type.Record(Type.String()),
   links: Type.Array(carrierLink),
-  /** Newest first, at most 20; the same words are one line. */
+  /** Newest first, at most 20; equal words share a line. */
   errors: Type.Array(carrierError),
-  /** What it said of messages without ending them, newest first, at most 20. */
+  /** Intermediate states it reported, newest first, at most 20. */
   words: Type.Array(carrierWord),
 });
 export type CarrierLine = Static<typeof carrierLine>;
-/** How a setting is asked for; `initial`: what a carrier has when nothing is said. */
+/** How the form asks for a setting; `initial`: the default of a new carrier. */
 export const carrierField = Type.Object({
   name: Type.String(),
-  /** Which kind of carrier has it. */
+  /** The kind of carrier that has it. */
   of: Type.Enum(['both', 'smpp', 'http']),
   control: Type.Union([
     Type.Object({
@@ -121,13 +121,13 @@ export const carrierHistory = Type.Object({
       refused: Type.Number(),
       receipts: Type.Number(),
       undelivered: Type.Number(),
-      /** Average from answer to receipt; null where none was measured. */
+      /** Average from answer to receipt; null if none was measured. */
       lagSeconds: Type.Nullable(Type.Number()),
-      /** Refused submits and receipts of undelivered ones ÷ submits and receipts; null without any. */
+      /** Refused submits and receipts of undelivered messages ÷ submits and receipts; null without any. */
       errorShare: Type.Nullable(Type.Number()),
       unanswered: Type.Number(),
       waiting: Type.Number(),
-      /** Receipts owed, 50,000 = that or more. */
+      /** Pending receipts, 50,000 = that or more. */
       owed: Type.Number(),
     }),
   ),
@@ -141,18 +141,18 @@ const carrierForm = Type.Object({
   name: text(100),
   settings: maybe(textsByName(settingsMax, 500)),
   password: maybe(text(4_096)),
-  /** Of a carrier over HTTP without a preset: its description, JSON. */
+  /** Of an HTTP carrier without a preset: its description, JSON. */
   definition: maybe(text(50_000)),
-  /** Of a carrier over HTTP: what its description calls {{secret:NAME}}, by NAME; the password is not among them. */
+  /** Of an HTTP carrier: the values of {{secret:NAME}} in its description, by NAME; the password is not among them. */
   secrets: maybe(textsByName(secretsMax, 4_096)),
 });
-/** `isOwn`: not of a preset. `secretsSet`: the names of those that are stored; never their values. */
+/** `isOwn`: not of a preset. `secretsSet`: the names of stored secrets; never their values. */
 export const carrierDescription = Type.Object({
   definition: Type.String(),
   isOwn: Type.Boolean(),
   secretsSet: Type.Array(Type.String()),
 });
-/** Where the carrier is to post, from its root on where the program does not know its own address; null: it does not. */
+/** Where the carrier posts to; only the path if the program does not know its own address; null if it does not post. */
 export const carrierAddresses = Type.Object({
   receipts: Type.Nullable(Type.String()),
   inbound: Type.Nullable(Type.String()),
@@ -160,7 +160,7 @@ export const carrierAddresses = Type.Object({
 
 export const staffCarriersOperations = {
   'staff.carriers': { input: nothing, output: carriers },
-  /** Adds one, or changes the one of that name; values as text, by the names in `settings` of staff.carriers. */
+  /** Adds a carrier, or changes the one of that name; values as text, by the names in `settings` of staff.carriers. */
   'staff.putCarrier': { input: carrierForm, output: carriers },
   'staff.pauseCarrier': {
     input: Type.Object({ name: carrierName, paused: Type.Boolean(), reason: maybe(text(200)) }),
@@ -174,15 +174,15 @@ export const staffCarriersOperations = {
     }),
     output: carrierTest,
   },
-  /** Of a carrier over HTTP, or of a preset. */
+  /** Of an HTTP carrier, or of a preset. */
   'staff.carrierDescription': {
     input: Type.Object({ name: maybe(carrierName), preset: maybe(text(40)) }),
     output: carrierDescription,
   },
-  /** They hold a secret, so that they were looked at is written down. */
+  /** They contain a secret, so reading them is recorded. */
   'staff.carrierAddresses': { input: Type.Object({ name: carrierName }), output: carrierAddresses },
   'staff.reconnectCarrier': { input: Type.Object({ name: carrierName }), output: carriers },
-  /** Of a paused one; `force`: also when receipts are owed or messages wait for it. */
+  /** Removes a paused carrier; `force`: even if receipts are pending or messages wait for it. */
   'staff.removeCarrier': {
     input: Type.Object({ name: carrierName, force: Type.Boolean(), reason: reasonGiven }),
     output: carriers,

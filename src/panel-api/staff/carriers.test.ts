@@ -1,4 +1,4 @@
-// What staff see of carriers at work and in trouble: a dispatcher and the SMSC simulator over the panel's own database.
+// Carriers as staff see them, working and failing: a dispatcher and the SMSC simulator over the panel's own database.
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
 import { startHttpCarrier } from '../../../simulators/http-carrier/main.ts';
 import { wait } from '../../../test/support/run/wait.ts';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await panel.stop();
 });
 
-// A test that fails must not leave the next ones a carrier that does not work.
+// A failed test must not leave a broken carrier for the next ones.
 afterEach(async () => {
   for (const kind of ['answer-late', 'throttle']) await fault(smsc, kind, 0);
 });
@@ -24,7 +24,7 @@ const windowSize = 20;
 const faultSeconds = 600;
 const numbers = (count: number, from: number) => Array.from({ length: count }, (_, i) => from + i);
 
-/** The carrier as staff see it, once it is as wanted. */
+/** Returns the carrier as staff see it, once the condition holds. */
 function seen(name: string, what: string, isWanted: (line: CarrierLine) => unknown): Promise<CarrierLine> {
   return wait(`carrier ${name}: ${what}`, async () => {
     const { carriers } = await staff.ok('staff.carriers', {});
@@ -64,13 +64,13 @@ test('a carrier that throttles shows how often, the pace we fell to, and the err
   expect(slowed.links[0]!.pace).toBeGreaterThan(0);
   await fault(smsc, 'throttle', 0);
   await bench.finished(order);
-  // Counted apart: the link by itself, the errors of all links by their words.
+  // Counted separately: the link by itself, the errors of all links by their words.
   const told = await seen('canli', 'both counts to agree', line => line.errors[0]!.times === line.links[0]!.throttled);
   expect(Date.parse(told.errors[0]!.lastAt)).toBeGreaterThanOrEqual(Date.parse(told.errors[0]!.firstAt));
 });
 
 test('what the carrier says of a message without ending it is counted by its word, with the id it came with', async () => {
-  // The simulator says "on its way" of numbers that end so, and a second later that it was delivered.
+  // The simulator reports "on its way" for numbers with this end, and a second later "delivered".
   const order = await bench.accept(accountId, 'Yolda', [5_550_009_011]);
   const told = await seen('canli', 'the word', line => line.words[0]);
   expect(told.words).toMatchObject([{ word: 'ENROUTE', times: 1, lastId: expect.stringMatching(/./) }]);
@@ -78,7 +78,7 @@ test('what the carrier says of a message without ending it is counted by its wor
 });
 
 test('what the carrier refuses for good is counted and named', async () => {
-  // The simulator refuses the destination of numbers that end so.
+  // The simulator refuses the destination of numbers with this end.
   const order = await bench.accept(accountId, 'Ret', [5_550_009_002]);
   await bench.finished(order);
   const line = await seen('canli', 'a refusal', one => one.links[0]!.refused > 0);
@@ -192,7 +192,7 @@ test('a carrier over HTTP with a description of its own: faults by member, secre
   const stored = await staff.ok('staff.carrierDescription', { name: 'kendi' });
   expect(stored).toMatchObject({ isOwn: true, secretsSet: ['anahtar'] });
   expect(JSON.parse(stored.definition)).toEqual(own);
-  // Stored ones are tried where they always go, and nowhere else.
+  // Stored secrets are tested only at the stored host.
   expect(await staff.ok('staff.testCarrier', { name: 'kendi', settings: {}, sms })).toMatchObject({ outcome: 'sent' });
   const elsewhere = { name: 'kendi', settings: { url: 'http://127.0.0.1:1' } };
   expect((await staff.refusal('staff.testCarrier', elsewhere)).faults!.map(one => one.field)).toEqual([

@@ -1,4 +1,4 @@
-// Carriers for staff: links with their counters, settings, pause and resume. Passwords go in and never out.
+// Carriers for staff: links with their counters, settings, pause and resume. Passwords are stored and never returned.
 
 import { carrierFields } from '../../carriers/carrier-fields.ts';
 import {
@@ -68,7 +68,7 @@ export const staffCarrierHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** `texts`: a description of one's own, and secrets by their names; what is left empty stays as it is. */
+/** `texts`: the carrier's own description, and secrets by their names; empty values keep the stored ones. */
 export function readCarrierForm({
   name,
   settings = {},
@@ -107,7 +107,7 @@ export async function viewCarriers(call: UserCall): Promise<Carriers> {
 const priorityMax = 1_000;
 const priorityStep = 10;
 
-/** A new carrier takes nothing from those that are there until somebody says so. */
+/** A new carrier gets no traffic of existing ones until staff change the settings. */
 function behind(carriers: { priority: number }[]): string {
   const last = Math.max(0, ...carriers.map(one => one.priority));
   return String(Math.min(priorityMax, last + priorityStep));
@@ -115,7 +115,7 @@ function behind(carriers: { priority: number }[]): string {
 
 type Line = { carrierId: number; times: number; firstAt: Date; lastAt: Date };
 
-/** What a carrier says in several cells is one line, with the newest first. */
+/** A carrier's error in several cells is one line, with the newest first. */
 function together<Row extends Line>(lines: Row[], by: keyof Row): Row[] {
   const found = new Map<string, Row>();
   for (const one of lines.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime())) {
@@ -127,7 +127,7 @@ function together<Row extends Line>(lines: Row[], by: keyof Row): Row[] {
   return [...found.values()];
 }
 
-/** As the home sees it, which knows its own part of the binds. */
+/** As the home sees it, with its own part of the binds. */
 type CellLink = LinkRow & { cell: number };
 
 function showCarrier(one: Listed, links: CellLink[], errors: ErrorRow[], words: WordRow[]): CarrierLine {

@@ -1,4 +1,4 @@
-// What nobody knows for certain, side by side: messages whose answer was lost, and receipts that fit no message. Newest first.
+// Uncertain outcomes side by side: messages whose answer was lost, and receipts that match no message. Newest first.
 import { rows, sql } from '../../db/db.ts';
 import { listEverywhere } from '../cells.ts';
 import type { Handlers } from '../context.ts';

@@ -1,4 +1,4 @@
-// Finding over all accounts, for support: an order by its id, accounts that a phone number has to do with.
+// Searches all accounts for support: an order by its id, accounts related to a phone number.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { knownBy } from '../../orders/known-by.ts';
 import type { OrderState } from '../orders/contract.ts';
@@ -13,7 +13,7 @@ export function orderOfAnyone(db: Queryable, id: number): Promise<FoundOrder | u
   return knownBy(db, null, id, known => row(db, orderSql, [known]));
 }
 
-// One look into an index per account and table, then through its open orders.
+// One index lookup per account and table, then a walk over its open orders.
 const numberSql = sql<{ accountId: number; accountName: string }>('staff find number')`
   select a.id as "accountId", a.name as "accountName" from accounts a join balances l on l.account_id = a.id
   where (exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)

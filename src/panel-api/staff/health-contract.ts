@@ -1,5 +1,5 @@
-// The panel's contract: the figures of /metrics for staff, of the whole installation where they come from the database, else of
-// the node that answers.
+// Contract of the panel: metrics for staff, of the whole installation if they come from the database, else of the answering
+// node.
 import { type Static, Type } from '../../contract/type.ts';
 import { nothing, type Operations } from '../shapes.ts';
 
@@ -7,11 +7,11 @@ const maybe = Type.Nullable(Type.Number());
 
 export const health = Type.Object({
   at: Type.String(),
-  /** Every loop of every process of this node makes rounds. */
+  /** Every loop of every process of this node sends heartbeats. */
   live: Type.Boolean(),
-  /** The figures of every database were read in time; otherwise they are 0 here. */
+  /** The metrics of every database were read in time; otherwise they are 0 here. */
   databaseAnswers: Type.Boolean(),
-  /** Of this node since it was started; rates are made from two answers. */
+  /** Totals of this node since its start; two answers give a rate. */
   counts: Type.Object({
     requests: Type.Number(),
     /** Answered 503. */
@@ -41,7 +41,7 @@ export const health = Type.Object({
       windowSize: Type.Number(),
       submitted: Type.Number(),
       receipts: Type.Number(),
-      /** On average, and of all answers and receipts, since this node was started. */
+      /** On average over all answers and receipts since this node's start. */
       lagSeconds: maybe,
       errorShare: maybe,
     }),
@@ -63,7 +63,7 @@ export const health = Type.Object({
     connections: Type.Number(),
     connectionsMax: Type.Number(),
   }),
-  /** The home, 0, and those that the node serves. */
+  /** The home, 0, and the cells that the node serves. */
   cells: Type.Array(
     Type.Object({
       cell: Type.Number(),
@@ -74,7 +74,7 @@ export const health = Type.Object({
       connectionsMax: Type.Number(),
     }),
   ),
-  /** The largest, of all cells together. */
+  /** The largest over all cells. */
   tables: Type.Array(
     Type.Object({ table: Type.String(), rows: Type.Number(), deadRows: Type.Number(), bytes: Type.Number() }),
   ),

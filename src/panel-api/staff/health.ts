@@ -1,4 +1,4 @@
-// The figures of /metrics, as the page "health" shows them: the same values, from the same question.
+// The metrics of /metrics for the health page: the same values, from the same query.
 import { rows, sql } from '../../db/db.ts';
 import type { Counted } from '../../metrics/metrics.ts';
 import { laneNames } from '../../metrics/stored/database-metrics.ts';
@@ -131,7 +131,7 @@ async function lastHour(call: UserCall): Promise<Health['hour']> {
 
 type Labels = Record<string, string>;
 
-/** Figures as prom-client writes them down, asked by name and labels. */
+/** Metrics in prom-client's JSON form, read by name and labels. */
 class Told {
   readonly #values: Map<string, Counted[number]['values']>;
 
@@ -139,10 +139,10 @@ class Told {
     this.#values = new Map(counted.map(one => [one.name, one.values]));
   }
 
-  /** 0 where there is none. */
+  /** 0 if there is no value. */
   value = (name: FigureName, labels: Labels = {}): number => this.sum(name, labels);
 
-  /** Of all that have these labels; `part` of a histogram. */
+  /** The sum over all values with these labels; `part` of a histogram. */
   sum = (name: FigureName, labels: Labels = {}, part = ''): number => {
     let sum = 0;
     for (const one of this.#values.get(name) ?? []) {
@@ -157,7 +157,7 @@ class Told {
     return Math.max(0, ...this.cells().map(cell => this.sum(name, { ...labels, cell })));
   }
 
-  /** Those whose databases the node asks, also one that does not answer. */
+  /** The databases that the node queries, including ones that do not answer. */
   cells(): string[] {
     return this.labels('cell', 'peyk_database_answers');
   }
@@ -167,7 +167,7 @@ class Told {
     return count === 0 ? null : this.sum(name, labels, '_sum') / count;
   }
 
-  /** The values of a label in any of these figures, sorted. */
+  /** The values of a label in any of these metrics, sorted. */
   labels(label: string, ...names: FigureName[]): string[] {
     const all = names.flatMap(name => this.#values.get(name) ?? []).map(one => (one.labels as Labels)[label]);
     return [...new Set(all.filter(one => one !== undefined))].sort();

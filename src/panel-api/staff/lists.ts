@@ -18,7 +18,7 @@ export type AccountRow = {
 };
 export type AccountsAsked = { id?: number; search?: string; status?: string; before?: number };
 
-/** Not the account in whose name the platform itself writes (accounts/platform-account.ts). */
+/** Without the platform's own account (accounts/platform-account.ts). */
 const isCustomer = `a.id::text <> coalesce((select value from installation where name = 'platform-account'), '')`;
 
 /** Search by id, name, e-mail address or mobile number of a user, beginning of a key, address on a list. */

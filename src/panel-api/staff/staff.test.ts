@@ -60,7 +60,7 @@ test('a sender ID goes from application to approval, with its documents, after t
   expect(rejected).toMatchObject({ name: 'BASVURAN', state: 'rejected', reason: 'Belge okunmuyor.' });
   const attention = (await owner.ok('overview.read', { period: '7d' })).attention;
   expect(attention).toMatchObject([{ kind: 'sender-rejected', name: 'BASVURAN' }]);
-  // Corrected and handed in again, with the file of before.
+  // Corrected and submitted again, with the earlier file.
   const again = await owner.ok('senders.apply', { ...application, documents: rejected.documents.map(one => one.id) });
   await staff.ok('staff.decide', { id: again.id, decision: 'approve' });
   expect((await owner.ok('send.options', {})).senders).toEqual(['BASVURAN']);

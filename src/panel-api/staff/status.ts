@@ -1,4 +1,4 @@
-// How the installation is doing: one page of figures, the queue, failing webhooks, the registry.
+// The state of the installation on one page: key numbers, the queue, failing webhooks, the registry.
 
 import { askForSync } from '../../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../../db/database-clock.ts';
@@ -160,7 +160,7 @@ function earliest(times: (Date | null)[]): Date | null {
   return known.length === 0 ? null : new Date(Math.min(...known));
 }
 
-/** Of the home, with what waits in all cells; each has a line of its own to the registry. */
+/** The home's state with the pending records of all cells; each cell has its own connection to the registry. */
 async function registryOfAll(call: UserCall) {
   const all = await everywhere(call, db => registrySums(db, new Date(call.now.getTime() - 7 * dayMs)));
   const troubled = all.find(one => one.trouble !== null) ?? all[0]!;

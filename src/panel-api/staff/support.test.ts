@@ -1,4 +1,4 @@
-// Support over a real database: finding whoever calls, and what staff may take away.
+// Support over a real database: finding a caller, and what staff may remove.
 import { afterAll, expect, test } from 'vitest';
 import { listAccounts } from '../../accounts/account.ts';
 import { platformAccount } from '../../accounts/platform-account.ts';

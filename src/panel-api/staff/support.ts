@@ -1,5 +1,5 @@
-// Support: finding a customer by whatever they say on the phone, and looking at their account as they see it. Both beginning
-// and taking off the mask need a reason, which the owner reads in the account's own audit log.
+// Support: finding a customer by anything they say on the phone, and viewing their account as they see it. Both the view-as and
+// unmasking need a reason, which the owner reads in the account's own audit log.
 
 import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { findSession } from '../../people/sessions.ts';
@@ -55,7 +55,7 @@ export const staffSupportHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The owner reads it in the account's own log, in whichever cell that is. */
+/** Recorded in the account's own audit log, in its cell. */
 async function noteInAccount(call: UserCall, action: string, accountId: number, detail: object = {}): Promise<void> {
   await staffAuditEntry({ ...call, ...(await placeOfAccount(call, accountId)) }, action, accountId, detail);
 }

@@ -1,4 +1,4 @@
-// What staff see when something outside fails for real: a customer's webhook server, and the consent registry.
+// What staff see when an external system fails: a customer's webhook server, and the consent registry.
 import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { startHookReceiver } from '../../../simulators/hook-receiver/main.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
   restoreClock();
 });
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
@@ -100,7 +100,7 @@ test('an address that fails for more than a minute is shown as paused, with its 
 
 test('a registry that is down, cut off or refuses is named with a sentence, and what waits is counted', async () => {
   const scene = await createScene(panel.database, registry);
-  // After a failure the registry is left in peace for a moment, so one round may do nothing.
+  // After a failure the client pauses, so one round may do nothing.
   const synced = (what: string, isReached: () => Promise<boolean>) =>
     wait(what, async () => {
       await staff.ok('staff.registrySync', {});
@@ -139,7 +139,7 @@ test('a registry that is down, cut off or refuses is named with a sentence, and 
   expect(well).toMatchObject({ trouble: null, queued: 0, sent: 0, refused7Days: 1 });
   expect(well.answeredAt).not.toBeNull();
 
-  // Last: after a refused login the registry is asked for no other token for minutes.
+  // Runs last: after a refused login the client requests no token for minutes.
   await scene.register(draft(numbered(4)), draft(numbered(5)));
   await fails('token', { code: 'unauthorised', sentence: { en: expect.stringContaining('did not accept the user') } });
 });

@@ -1,10 +1,10 @@
-// The panel's contract: messages from phones to numbers that no account has.
+// Contract of the panel: messages from phones to numbers that no account has.
 import { Type } from '../../contract/type.ts';
 import { id, maybe, someText, text, time } from '../fields.ts';
 import { nothing, type Operations } from '../shapes.ts';
 
 export const staffUnroutedOperations = {
-  /** The newest of them, and the numbers they were written to. */
+  /** The newest messages, and the numbers they were written to. */
   'staff.unrouted': {
     input: nothing,
     output: Type.Object({
@@ -25,20 +25,20 @@ export const staffUnroutedOperations = {
           receivedAt: Type.String(),
         }),
       ),
-      /** Otherwise there are older ones. */
+      /** If false, there are older ones. */
       isComplete: Type.Boolean(),
     }),
   },
-  /** The account `id` gets the number, or a keyword on it, and what was written to it. */
+  /** Account `id` gets the number, or a keyword on it, and its stored messages. */
   'staff.assignUnrouted': {
     input: Type.Object({ id: id(), number: someText(20), keyword: maybe(text(20)) }),
     output: Type.Object({
       routed: Type.Number(),
-      /** Otherwise more of them wait: assign it again. */
+      /** If false, more messages remain: assign it again. */
       isComplete: Type.Boolean(),
     }),
   },
-  /** Those to a number that were received until a moment, so that nobody deletes what nobody has seen. */
+  /** Deletes messages to a number received until a time, so that unseen ones stay. */
   'staff.deleteUnrouted': {
     input: Type.Object({ number: text(20), until: time() }),
     output: Type.Object({ deleted: Type.Number() }),

@@ -1,4 +1,4 @@
-// Messages to numbers that no account has, as staff see them: given to an account, or deleted.
+// Messages to numbers that no account has, as staff see them: assigned to an account, or deleted.
 import { afterAll, expect, test } from 'vitest';
 import { receiveInboundText } from '../../inbound/receive.ts';
 import { startPanel } from '../panel-fixture.ts';

@@ -1,4 +1,4 @@
-// Messages from phones to numbers that no account has, in every cell: read, given to an account, deleted.
+// Messages from phones to numbers that no account has, in every cell: read, assigned to an account, deleted.
 import { addInboundNumber } from '../../inbound/numbers.ts';
 import { deleteUnrouted, newestUnrouted, routeStored, type UnroutedLine } from '../../inbound/unrouted.ts';
 import { staffAuditEntry } from '../audit-entry.ts';

@@ -1,11 +1,11 @@
-// The panel's contract: what the operator's staff watch: status, queue, webhooks that fail, the registry, and the hold on sending.
+// Contract of the panel: monitoring for staff: status, queue, failing webhooks, the registry, and the hold on sending.
 import { type Static, Type } from '../../contract/type.ts';
 import { registryTrouble } from '../consent/contract.ts';
 import { text } from '../fields.ts';
 import { both, nothing, type Operations } from '../shapes.ts';
 import { carrierState } from './carriers-contract.ts';
 
-/** Why nothing is sent. */
+/** Why sending is on hold. */
 export const hold = Type.Object({
   reason: Type.Enum(['operator', 'other-database', 'other-timeline', 'other-folder']),
   detail: Type.String(),
@@ -18,7 +18,7 @@ export const laneDepth = Type.Object({
   chunks: Type.Number(),
   leased: Type.Number(),
   quarantined: Type.Number(),
-  /** Due and not taken: since how long. */
+  /** Due and not claimed: since how long. */
   oldestSeconds: Type.Number(),
 });
 export type LaneDepth = Static<typeof laneDepth>;
@@ -27,11 +27,11 @@ export const status = Type.Object({
     active: Type.Number(),
     suspended: Type.Number(),
   }),
-  /** Of the running Turkey day, all customers, as their own reports count it. */
+  /** The running Turkish day, all customers, as their own reports count it. */
   today: Type.Object({
     total: Type.Number(),
     delivered: Type.Number(),
-    /** Otherwise there were more of them today. */
+    /** If false, there were more orders today. */
     isComplete: Type.Boolean(),
   }),
   carriers: Type.Array(
@@ -53,9 +53,9 @@ export const status = Type.Object({
     waiting: Type.Number(),
   }),
   applicationsWaiting: Type.Number(),
-  /** Receipts at hand whose message is not known (yet), and when the oldest of them came. */
+  /** Kept receipts without a known message, and when the oldest of them arrived. */
   unmatchedReceipts: Type.Object({ count: Type.Number(), since: Type.Nullable(Type.String()) }),
-  /** How far this host's clock is ahead of the database's (negative: behind); `differs`: by more than can be left alone. */
+  /** How far this host's clock is ahead of the database's (negative: behind); `differs`: by more than the warning limit. */
   clock: Type.Object({
     aheadMs: Type.Number(),
     differs: Type.Boolean(),
@@ -114,19 +114,19 @@ export const registry = Type.Object({
 });
 export type Registry = Static<typeof registry>;
 
-/** What nobody knows for certain: messages whose answer was lost, and receipts that fit no message. */
+/** Uncertain outcomes: messages whose answer was lost, and receipts that match no message. */
 export const doubts = Type.Object({
   doubts: Type.Array(
     Type.Object({
       messageId: Type.Number(),
       orderId: Type.Nullable(Type.Number()),
       accountId: Type.Number(),
-      /** Of staff: `carrier test`. */
+      /** Sent by staff: `carrier test`. */
       isTest: Type.Boolean(),
       number: Type.String(),
       carrier: Type.Nullable(Type.String()),
       writtenAt: Type.String(),
-      /** null: it is decided what becomes of the message; a receipt may still be about this copy. */
+      /** null: the outcome was decided; a receipt may still concern this copy. */
       decideAt: Type.Nullable(Type.String()),
       status: Type.Nullable(Type.Number()),
       hasReceipt: Type.Boolean(),
@@ -160,7 +160,7 @@ export const staffWatchOperations = {
   'staff.registry': { input: nothing, output: registry },
   'staff.registrySync': { input: nothing, output: nothing },
   'staff.holdDispatch': { input: Type.Object({ reason: text(200) }), output: nothing },
-  /** `close`: what was accepted before the hold ends as undelivered, with its credit back, instead of being sent. */
+  /** `close`: messages accepted before the hold end as undelivered with their credit released, instead of being sent. */
   'staff.releaseDispatch': {
     input: Type.Object({ close: Type.Boolean() }),
     output: Type.Object({

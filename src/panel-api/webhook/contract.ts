@@ -1,4 +1,4 @@
-// The panel's contract: webhook addresses and their deliveries.
+// Contract of the panel: webhook addresses and their deliveries.
 
 import { type Static, Type } from '../../contract/type.ts';
 import { deliveryStates, eventKinds, webhookEvents } from '../../webhooks/events.ts';
@@ -10,7 +10,7 @@ export const webhook = Type.Object({
   /** Its number within the account. */
   id: Type.Number(),
   url: Type.String(),
-  /** Those that are posted to it. */
+  /** The events that are posted to it. */
   events: Type.Array(event),
   previousSecretUntil: Type.Nullable(Type.String()),
   state: Type.Enum(['off', 'healthy', 'failing', 'paused']),
@@ -19,9 +19,9 @@ export const webhook = Type.Object({
   failingSince: Type.Nullable(Type.String()),
   nextProbeAt: Type.Nullable(Type.String()),
   lastSuccessAt: Type.Nullable(Type.String()),
-  /** Not delivered yet, tried or not; over all addresses the figure of `live` and of the overview. */
+  /** Pending events, tried or not; over all addresses, the number that `live` and the overview show. */
   waiting: Type.Number(),
-  /** Among them those that were tried and wait for another try. */
+  /** Those of them that were tried and wait for a retry. */
   pending: Type.Number(),
   givenUp: Type.Number(),
 });
@@ -60,12 +60,12 @@ const ofWebhook = Type.Object({ id: webhookId });
 
 export const webhookOperations = {
   'webhook.list': { input: nothing, output: Type.Object({ webhooks: Type.Array(webhook), max: Type.Number() }) },
-  /** `secret` is here, and never again. */
+  /** `secret` is in this answer and never again. */
   'webhook.add': {
     input: Type.Object({ url: text(2_000), events: eventsChosen }),
     output: Type.Object({ ...webhook.properties, secret: Type.String() }),
   },
-  /** What is not given stays. A saved `url`, and `enabled`, try the address at once. */
+  /** Omitted fields keep their value. Saving `url` or `enabled` tries the address at once. */
   'webhook.save': {
     input: Type.Object({
       id: webhookId,
@@ -75,13 +75,13 @@ export const webhookOperations = {
     }),
     output: webhook,
   },
-  /** With what waits for it and its log. */
+  /** Including its pending events and its log. */
   'webhook.remove': { input: ofWebhook, output: nothing },
   'webhook.rotateSecret': {
     input: ofWebhook,
     output: Type.Object({ secret: Type.String(), previousUntil: Type.Nullable(Type.String()) }),
   },
-  /** The result is found by `webhook.delivery` with this id (`state` leaves `pending`). */
+  /** `webhook.delivery` returns the result by this id (`state` changes from `pending`). */
   'webhook.test': { input: ofWebhook, output: Type.Object({ deliveryId: Type.String() }) },
   'webhook.deliveries': {
     input: Type.Object({

@@ -1,5 +1,5 @@
-// Webhook addresses: add, change, turn off, remove, see how they are doing, try them, send again. A secret is shown when it is
-// made and when it is rotated, never again.
+// Webhook addresses: add, change, disable, remove, state, test, send again. A secret is shown when it is created and when it is
+// rotated, never again.
 import type { Queryable } from '../../db/db.ts';
 import { findDelivery, type RecentDelivery, recentDeliveries, resend, sendTest } from '../../webhooks/deliveries.ts';
 import { type EndpointState, endpointStates, reasonText, undelivered } from '../../webhooks/endpoint-state.ts';
@@ -104,7 +104,7 @@ export const webhookHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Those with an address, in the order in which they were added. */
+/** Addresses with a URL, in order of creation. */
 export async function showWebhooks(db: Queryable, accountId: number): Promise<Webhook[]> {
   return (await endpointStates(db, accountId)).filter(one => one.url !== '').map(showWebhook);
 }
@@ -148,7 +148,7 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
     answerMs,
     createdAt: iso(one.createdAt),
     lastAt: iso(one.lastAt),
-    // A test is due before everything else (its time lies far back): due since it was made.
+    // A test is due before everything else (its time lies far back), so it counts from its creation.
     nextAt: iso(one.nextAt && one.nextAt < one.createdAt ? one.createdAt : one.nextAt),
     error: reasonText(one.error, one.answerStatus),
   };
@@ -156,7 +156,7 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
 
 const refusalCodes = { duplicate: 'webhook-duplicate', full: 'webhooks-full', unknown: 'not-found' } as const;
 
-/** What the webhooks refuse, in the panel's words. The check of an address speaks both languages in one sentence. */
+/** Refusals of the webhooks folder in the panel's words. The check of an address has both languages in one sentence. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

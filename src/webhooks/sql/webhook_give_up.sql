@@ -1,5 +1,5 @@
--- The end of the 24 hours for what could not even be tried: endpoints that are down, removed, or choked by
--- p_pending_max events that never succeed. Leased accounts wait for their next round, so that nobody's progress is lost.
+-- Ends the 24 hours of events that could not even be tried: endpoints that are down, removed, or blocked by p_pending_max
+-- events that never succeed. Leased accounts wait for their next round, so that no progress is lost.
 create or replace function webhook_give_up(p_now timestamptz, p_age interval, p_pending_max integer) returns integer
 language plpgsql as $$
 declare

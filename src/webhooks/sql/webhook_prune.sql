@@ -1,5 +1,5 @@
--- Removes at most p_most deliveries that began before p_before and have come to their end; returns how many. By the summary of times: a planner
--- that may read the table through does so while it believes the table to be small.
+-- Removes at most p_most ended deliveries that began before p_before; returns how many. It uses the summary of times, because a
+-- planner that may scan the table does so while it believes the table to be small.
 create or replace function webhook_prune(p_before timestamptz, p_most integer) returns integer language plpgsql
 set jit = off set enable_seqscan = off as $$
 declare

@@ -1,6 +1,6 @@
--- What became of posts, all of it or nothing: health and lease of each account, progress of folded rows, single events.
--- Only under the caller's own lease, so that a process that slept past it changes nothing. Returns the accounts that
--- are still the caller's.
+-- Records the results of posts in one transaction: health and lease of each account, progress of folded rows, single events. It
+-- requires the caller's own lease, so that a process that slept past it changes nothing. Returns the accounts whose lease the
+-- caller still holds.
 create or replace function webhook_record(p_now timestamptz, p_lease_ms integer, p_streams jsonb,
   f_accounts bigint[], f_ids bigint[], f_done integer[], p_deliveries jsonb)
 returns bigint[] language plpgsql as $$
@@ -41,7 +41,7 @@ begin
         body = excluded.body, next_at = excluded.next_at, last_at = excluded.last_at, signed_at = excluded.signed_at,
         signature = excluded.signature, answer_status = excluded.answer_status, answer_body = excluded.answer_body,
         answer_ms = excluded.answer_ms, error = excluded.error;
-    -- Whatever waited behind an event that is now through, or given up.
+    -- Events that waited behind one that has now succeeded or was given up.
     update webhook_deliveries d set next_at = p_now
       from jsonb_to_recordset(p_deliveries) x(account bigint, outbox bigint, subject bigint, kind text, state text)
       where x.state <> 'pending' and x.kind in ('accepted', 'final') and x.account = any (v_ours)
@@ -49,7 +49,7 @@ begin
         and d.state = 'pending' and d.next_at = 'infinity';
   end if;
 
-  -- An endpoint that came back gets its waiting events now, not hours later by their own schedule.
+  -- An endpoint that recovered gets its waiting events now, not hours later by their own schedule.
   update webhook_deliveries d set next_at = p_now
     from jsonb_to_recordset(p_streams) x(account bigint, recovered boolean)
     where x.recovered and x.account = any (v_ours) and d.account_id = x.account and d.state = 'pending'

@@ -1,5 +1,5 @@
--- "Send it again": one delivery (p_outbox, p_subject) or, with nulls, all that failed since p_since. What was given up
--- while folded becomes an ordinary outbox row again. Returns the number of events.
+-- Sends events again: one delivery (p_outbox, p_subject) or, with nulls, all that failed since p_since. Events given up while
+-- folded become an ordinary outbox row again. Returns the number of events.
 create or replace function webhook_resend(p_account bigint, p_outbox bigint, p_subject bigint, p_since timestamptz, p_now timestamptz,
   p_age interval) returns bigint language plpgsql as $$
 declare
@@ -17,7 +17,7 @@ begin
     where o.account_id = p_account and o.id = f.outbox_id)
   select coalesce(sum(f.events), 0) into v_events from folded f;
 
-  -- Not the test events among "all that failed": they belong to the moment somebody pressed the button.
+  -- "All that failed" excludes test events, which belong to the moment when the button was pressed.
   update webhook_deliveries d set state = 'pending', attempts = 0, expires_at = p_now + p_age,
       next_at = case when d.kind = 'final' and exists (select 1 from webhook_deliveries b where b.account_id = p_account
           and b.subject_id = d.subject_id and b.kind = 'accepted' and b.outbox_id < d.outbox_id

@@ -1,7 +1,7 @@
--- The next events of folded rows, oldest first, at most p_budgets[i] for the address with the key p_accounts[i].
--- s_ names rows that the caller already has in hand and how far. Each slice begins with a row whose `at` is null and whose
--- `upto` says how far the slice goes. `held`: an earlier event of that message still waits for its retry. An address with p_pending_max such
--- events gets nothing more until some of them are through.
+-- Returns the next events of folded rows, oldest first, at most p_budgets[i] for the address with the key p_accounts[i]. s_
+-- names rows that the caller already has, and how far. Each slice begins with a row whose `at` is null and whose `upto` says
+-- how far the slice goes. `held`: an earlier event of that message still waits for its retry. An address with p_pending_max
+-- such events gets no more until some of them succeed.
 create or replace function webhook_unfold(p_accounts bigint[], p_budgets integer[], p_pending_max integer,
   s_accounts bigint[], s_ids bigint[], s_to integer[])
 returns table (account_id bigint, outbox_id bigint, kind text, total integer, upto integer, created_at timestamptz,
@@ -20,7 +20,7 @@ begin
       where d.account_id = v_account and d.state = 'pending' limit p_pending_max) c;
     continue when v_pending >= p_pending_max;
     select e.owner_id into v_owner from webhook_endpoints e where e.account_id = v_account;
-    -- All rows in one statement: single sends are a row each, and one by one each was planned anew, 0.8 ms.
+    -- One statement for all rows: single sends are a row each, and planning each one took 0.8 ms.
     return query
       with next as (
         select o.id, o.kind, o.order_id, o.first_message_id, o.message_ids, o.inbound_id,

@@ -1,5 +1,5 @@
-// The other side of the air, through the SMSC simulator's HTTP port: what phones show, faults, figures, writing back. It
-// is the independent record that the program's own reports are compared with.
+// The phones' side of the SMSC simulator, through its HTTP port: received messages, faults, statistics, replies. It is the
+// independent record that the program's own reports are compared with.
 
 export type PhoneMessage = { from: string; to: string; text: string; parts: number; receivedAt: string };
 export type CarrierStats = {
@@ -24,12 +24,12 @@ export class CarrierSide {
     this.url = url;
   }
 
-  /** What one phone shows; the number as customers write it (5XXXXXXXXX). */
+  /** Messages on one phone; the number as customers write it (5XXXXXXXXX). */
   phone(number: string): Promise<PhoneMessage[]> {
     return this.#get(`/messages?to=90${number}`);
   }
 
-  /** How many copies each of these phones shows. */
+  /** How many copies each of these phones received. */
   async copies(numbers: string[]): Promise<Map<string, number>> {
     const found = new Map<string, number>();
     const atOnce = 50;

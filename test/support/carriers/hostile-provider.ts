@@ -1,10 +1,11 @@
-// A provider of SMS over HTTP that does to each request what the test says, on a bare socket: also what no HTTP server would do.
+// An SMS provider over HTTP that answers each request as the test says, on a bare socket, so that it can also send what no HTTP
+// server would.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 
 export type Asked = { path: string; body: { to?: string; text?: string }; at: number };
-/** Writes whatever it likes. */
+/** Writes any bytes. */
 export type Behaviour = (socket: Socket, asked: Asked) => void;
 
 export class HostileProvider {
@@ -32,7 +33,7 @@ export class HostileProvider {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Connections that nobody has closed yet. */
+  /** Connections that are still open. */
   get open(): number {
     return this.#open.size;
   }
@@ -61,13 +62,13 @@ export class HostileProvider {
   }
 }
 
-/** A whole answer, as it should be. */
+/** A complete, valid answer. */
 export function answer(body: unknown, status = '200 OK', headers = ''): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n${headers}\r\n${text}`;
 }
 
-/** As much as the other side takes, until it has enough. */
+/** Writes as much as the other side takes, until it closes. */
 export function pour(socket: Socket, chunk: Buffer, poured: (bytes: number) => void): void {
   const more = () => {
     while (socket.writable) {

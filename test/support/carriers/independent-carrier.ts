@@ -1,5 +1,5 @@
-// A carrier of the npm package `smpp`, which neither we nor the author of our simulator wrote: what it took in was on the air,
-// whoever hears its answer. It answers and reports as slowly as it is told, and its connections can be cut.
+// A carrier built on the npm package `smpp`, an independent implementation: a submit it received was on the air, whether or not
+// its answer arrived. Its answers and reports can be delayed, and its connections cut.
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Program } from '../program/program.ts';
@@ -42,7 +42,7 @@ export class IndependentCarrier {
     atEndOfFile(() => this.stop());
   }
 
-  /** For the numbers that begin so, before any other. */
+  /** For numbers with this prefix, before any other carrier. */
   async serve(program: Program, name: string, prefix: string): Promise<void> {
     await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
     const { port } = this.#server.address();
@@ -83,7 +83,7 @@ export class IndependentCarrier {
     this.#later(this.#delays.receiptMs, () => this.#report(id, to, pdu.source_addr!));
   }
 
-  /** By whichever connection there is then. */
+  /** Over any open connection. */
   #report(id: string, to: string, from: string): void {
     const [session] = this.#sessions;
     const again = this.#later(againMs, () => this.#report(id, to, from));

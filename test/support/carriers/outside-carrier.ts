@@ -25,7 +25,7 @@ export class OutsideCarrier extends CarrierSide {
     await wait(`carrier ${name} to be bound`, async () => (await this.stats()).sessions > 0);
   }
 
-  /** Without the way over HTTP: thousands of phones are looked at after each fault. */
+  /** Without HTTP, because thousands of phones are read after each fault. */
   override async copies(numbers: string[]): Promise<Map<string, number>> {
     return new Map(numbers.map(one => [one, this.#smsc.phones.shownOn(`90${one}`).length]));
   }

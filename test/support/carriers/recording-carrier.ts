@@ -24,7 +24,7 @@ type Package = { createServer(onSession: (session: PackageSession) => void): Ser
 const smpp = createRequire(import.meta.url)('smpp') as Package;
 
 export type Fate = 'delivered' | 'undelivered' | 'swallowed';
-/** Of one submit; times in ms from when it was taken. `answerMs` null: never; `receiptMs` also for the receipt before the answer. */
+/** The plan of one submit; times in ms from its arrival. `answerMs` null: never; `receiptMs` may be earlier than the answer. */
 export type Plan = { answerMs: number | null; fate: Fate; id: string; receiptMs: number; repeatMs: number[] };
 export type Taken = {
   no: number;
@@ -38,11 +38,11 @@ export type Taken = {
   receiptsSent: number;
   receiptsAcknowledged: number;
 };
-/** `lost`: nothing that comes over it is answered any more, nor reaches a phone. */
+/** `lost`: nothing that arrives over it is answered any more, nor reaches a phone. */
 export type Link = { session: PackageSession; open: boolean; lost: boolean };
 
 const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
-/** A receipt that is not acknowledged is sent again after this time, by whichever link there is. */
+/** A receipt without an acknowledgement is sent again after this time, over any link. */
 const againMs = 1_500;
 const triesMax = 80;
 const closedAfterMs = 150;
@@ -76,7 +76,7 @@ export class RecordingCarrier {
     return [...this.#links].filter(one => one.open);
   }
 
-  /** Nothing it has begun is still to happen. */
+  /** No timer is pending. */
   get isIdle(): boolean {
     return this.#timers.size === 0;
   }
@@ -85,7 +85,7 @@ export class RecordingCarrier {
     return performance.now() - this.#began;
   }
 
-  /** Closed a little later: what was on its way was written, and is in the log. */
+  /** Closed a little later, so that everything written before is in the log. */
   drop(links = this.open): void {
     for (const one of links) {
       one.open = false;
@@ -94,7 +94,7 @@ export class RecordingCarrier {
     }
   }
 
-  /** Says once more what became of it. */
+  /** Sends the receipt again. */
   report(taken: Taken, tries = 0): void {
     const { plan, number, text } = taken;
     if (plan.fate === 'swallowed' || tries > triesMax) return;
@@ -148,7 +148,7 @@ export class RecordingCarrier {
     session.on('submit_sm', pdu => this.#take(link, pdu));
   }
 
-  /** Two submits to one number never have one id, or nobody could tell their receipts apart. */
+  /** Two submits to one number never share an id, because their receipts could not be told apart. */
   wasGiven(id: string, number: string): boolean {
     return this.#given.has(`${id} ${number}`);
   }

@@ -1,5 +1,5 @@
-// A carrier that does nothing by itself: the test decides when a submit is answered, when its receipt comes and on which
-// bind. It stands on the npm package `smpp`, an implementation that shares no line with ours or the simulator's.
+// A carrier that does nothing by itself: the test decides when a submit is answered, when its receipt comes and on which bind.
+// It is built on the npm package `smpp`, which shares no code with ours or the simulator's.
 import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 import { wait } from '../run/wait.ts';
@@ -20,7 +20,7 @@ type PackageSession = {
 type Package = { createServer(onSession: (session: PackageSession) => void): Server };
 const smpp = createRequire(import.meta.url)('smpp') as Package;
 
-/** `unacknowledged`: what to tell those who wait for an acknowledgement when the bind is lost. */
+/** `unacknowledged`: rejects those who wait for an acknowledgement when the bind is lost. */
 export type Bind = { session: PackageSession; open: boolean; unacknowledged: Set<(error: Error) => void> };
 export type Submit = { number: string; text: string; bind: Bind; pdu: PackagePdu };
 export type ReceiptWish = { bind?: Bind; stat?: string };
@@ -28,7 +28,7 @@ export type ReceiptWish = { bind?: Bind; stat?: string };
 const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 
 export class ScriptedCarrier {
-  /** Every bind there ever was, and every submit in the order of arrival. */
+  /** Every bind so far, and every submit in order of arrival. */
   readonly binds: Bind[] = [];
   readonly submits: Submit[] = [];
   /** Called for each submit; by default it stays unanswered. */
@@ -55,7 +55,7 @@ export class ScriptedCarrier {
     for (const answer of this.#waiting.splice(0)) answer();
   }
 
-  /** The n-th submit to a number, once it is there. */
+  /** The n-th submit to a number, once it has arrived. */
   submitTo(number: string, nth = 1): Promise<Submit> {
     return wait(`submit ${nth} to ${number}`, () => this.submitsTo(number)[nth - 1]);
   }

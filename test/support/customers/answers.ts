@@ -1,5 +1,5 @@
-// What an answer must look like, code by code. The texts stand here a second time on purpose: they are the contract, and
-// a slip in src/status.ts must not pass because the test reads the same table.
+// The expected answer of each code. The texts are repeated here on purpose: they are the contract, and an error in
+// src/status.ts must not pass because the test reads the same table.
 import { expect } from 'vitest';
 import type { Reply, WireResponse } from './client.ts';
 
@@ -31,10 +31,10 @@ export const texts: Record<number, string> = {
   503: 'Sunucu geçici olarak servis dışı',
 };
 
-/** 469 once the list is chosen. */
+/** 469 after a list was chosen. */
 export const nobodyConsents = 'Alıcıların hiçbirinin İYS onayı yok.';
 
-/** Code, HTTP status, text, content type, and no result member; returns `response.errors`. */
+/** Checks code, HTTP status, text, content type, and that there is no result; returns `response.errors`. */
 export function expectRefusal(reply: Reply, code: number, message = texts[code]!): Record<string, string> {
   expectHead(reply, code, message);
   const { status: _status, errors = {}, ...rest } = reply.response;
@@ -43,7 +43,7 @@ export function expectRefusal(reply: Reply, code: number, message = texts[code]!
   return errors;
 }
 
-/** Success with exactly these members beside `status`. */
+/** Checks success with exactly these members beside `status`. */
 export function expectSuccess(reply: Reply, ...members: (keyof WireResponse)[]): WireResponse {
   expectHead(reply, 200, texts[200]!);
   const { status: _status, ...rest } = reply.response;

@@ -1,5 +1,5 @@
-// An HTTP client for tests over real sockets. It reads every answer as the interface's envelope and fails on anything
-// that is none, so that no test can pass on a page of HTML or a stack trace.
+// An HTTP client for tests over real sockets. It reads every answer as the interface's envelope and fails on any other, so that
+// no test can pass on a page of HTML or a stack trace.
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import type { Static } from '../../../src/contract/type.ts';
 /** As `send-sms` and `get-report` answer it. */
 export type WireOrder = Static<typeof sendSmsAnswer>['order'] & Static<typeof reportAnswer>['order'];
 
-/** `response` of the envelope: the members that some operation answers with. */
+/** `response` of the envelope: the members of all operations. */
 export type WireResponse = {
   status: { code: number; message: string };
   errors?: Record<string, string>;
@@ -57,7 +57,7 @@ export class Client {
     return this.send(path, { body, headers });
   }
 
-  /** The answer's head as soon as it is there; the caller reads the rest. */
+  /** Returns the answer's head as soon as it arrives; the caller reads the rest. */
   open(path: string, { method = 'POST', headers = {}, body = '' }: HttpOptions = {}): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const length =
@@ -80,7 +80,7 @@ export class Client {
   }
 }
 
-/** A header that is `undefined` is not sent, not even the usual one. */
+/** A header that is `undefined` is not sent, not even a default one. */
 function given(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,4 @@
-// Every answer that a test gets is held against the contract: status, members, kinds of values, and nothing that is not
-// documented.
+// Checks every answer of a test against the contract: status, members, types, and nothing undocumented.
 import { refusalSchema, successSchema } from '../../../src/api/envelope-contract.ts';
 import { codesOf } from '../../../src/api/openapi.ts';
 import { operations } from '../../../src/api/operations.ts';

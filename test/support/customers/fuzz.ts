@@ -1,5 +1,5 @@
-// Bytes by chance at every port of a running program, for a while, from a seed: HTTP (the interface, XML, the registry's posts, MCP,
-// the panel), SMPP in both roles (customers that bind here, a carrier that the program binds to), and the simulators.
+// Random bytes at every port of a running program, for a while, from a seed: HTTP (the interface, XML, the registry's posts,
+// MCP, the panel), SMPP in both roles (customers that bind here, a carrier that the program binds to), and the simulators.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { peakMegabytes } from '../program/processes.ts';
@@ -7,7 +7,7 @@ import type { Program } from '../program/program.ts';
 
 /** `bytes`: what is written, in pieces; the peer may close at any of them. */
 type Target = { name: string; port: number; bytes: fc.Arbitrary<Buffer[]> };
-/** How often each was spoken to. */
+/** How many inputs each port got. */
 export type Fuzzed = Record<string, number>;
 
 const answerMaxMs = 200;
@@ -42,7 +42,7 @@ const awkward = fc.oneof(
   fc.string().map(one => `<request><authentication><key>${one}</key></authentication></request>`),
 );
 
-/** Nearly HTTP: sometimes the length is wrong, a header is none, or the rest never comes. */
+/** Nearly HTTP: sometimes the length is wrong, a header is invalid, or the rest never comes. */
 const http: fc.Arbitrary<Buffer[]> = fc
   .record({
     method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'BREW'),
@@ -65,7 +65,7 @@ const commands = [
 ];
 const known = fc.constantFrom(...commands, ...commands.map(one => (one | 0x80000000) >>> 0), 0x7fff);
 
-/** A PDU whose header is whole most of the time, with anything behind it. */
+/** A PDU with a valid header most of the time, followed by anything. */
 const pdu = fc
   .record({
     command: known,
@@ -89,7 +89,7 @@ const pdu = fc
   });
 const smpp = fc.oneof(fc.array(pdu, { minLength: 1, maxLength: 5 }), raw);
 
-/** `login`: a PDU that binds, so that what follows is read as a customer's. */
+/** `login`: a PDU that binds, so that the following bytes are read as a customer's. */
 export async function fuzz(program: Program, seconds: number, seed: number, login: Buffer): Promise<Fuzzed> {
   const { api, smpp: listener, smsc, smscHttp, registry } = program.ready;
   const portOf = (place: string) => Number(/:(\d+)\D*$/.exec(place)![1]);
@@ -116,12 +116,12 @@ export async function fuzz(program: Program, seconds: number, seed: number, logi
   return spoken;
 }
 
-/** Bad binds are banned by their address, and then nothing more is read: each comes from another, where the system has them. */
+/** Failed binds block their address, so each comes from another address if the system has several. */
 function somewhere(round: number, i: number): string {
   return process.platform === 'linux' ? `127.${1 + i}.${(round >> 8) & 255}.${round & 255}` : '127.0.0.1';
 }
 
-/** Writes it all, and waits for the other side to answer, to close, or to wait for more. */
+/** Writes everything, and waits until the peer answers, closes, or waits for more. */
 function speak(port: number, pieces: Buffer[], localAddress: string): Promise<void> {
   return new Promise(resolve => {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
@@ -136,7 +136,7 @@ function speak(port: number, pieces: Buffer[], localAddress: string): Promise<vo
   });
 }
 
-/** What a program must be after it: the same processes, little more memory, nothing in its log that it did not expect. */
+/** What must hold after fuzzing: the same processes, little more memory, no unexpected errors in the log. */
 export class ProgramHealth {
   readonly #program: Program;
   readonly #lines: number;
@@ -158,7 +158,7 @@ export class ProgramHealth {
   }
 }
 
-/** A carrier that lets everybody bind and then says anything. */
+/** A carrier that accepts every bind and then sends anything. */
 export class MadCarrier {
   said = 0;
   readonly #sockets = new Set<Socket>();
@@ -188,7 +188,7 @@ export class MadCarrier {
   }
 }
 
-/** "Accepted", under the command and the number of what was asked. */
+/** "Accepted", with the command and the number of the request. */
 function bindAnswer(request: Buffer): Buffer {
   const answer = Buffer.concat([request.subarray(0, 16), Buffer.from('mad\0')]);
   answer.writeUInt32BE(answer.length, 0);

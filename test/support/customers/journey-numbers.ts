@@ -1,8 +1,8 @@
-// Recipients for journeys. The last four digits decide a number's fate at the simulator, so plain ones stay below 9000.
+// Recipients for journeys. The last four digits decide a number's fate at the simulator, so ordinary numbers stay below 9000.
 const plainPerBlock = 9_000;
 const block = 10_000;
 
-/** `count` numbers that are simply delivered; another `series` (0 to 899) gives others. */
+/** `count` numbers that are delivered; another `series` (0 to 899) gives others. */
 export function plainNumbers(count: number, series = 0): string[] {
   return Array.from({ length: count }, (_, i) => {
     const place = Math.floor(i / plainPerBlock) * block + (i % plainPerBlock);

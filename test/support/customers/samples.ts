@@ -1,4 +1,4 @@
-// Numbers and request members that are valid, for tests to start from and to spoil.
+// Valid numbers and request members, for tests to use and to change.
 import { now, toTurkeyTime } from '../../../src/time/clock.ts';
 
 export const brandCode = 701701;
@@ -20,7 +20,7 @@ export function numbers(count: number, from = 0): string[] {
 
 let texts = 0;
 
-/** A text that no other order of the run has, so that the duplicate guard stays out of the way. */
+/** A text that no other order of the run has, so that the duplicate check does not refuse it. */
 export function freshText(): string {
   return `Merhaba ${++texts}`;
 }
@@ -45,7 +45,7 @@ export function consentQuery(members: object = {}): object {
   return { brandCode, recipient: shown(), recipientType: 'BIREYSEL', type: 'MESAJ', ...members };
 }
 
-/** Turkey time so many milliseconds from now, as it travels. */
+/** Turkish time in this many milliseconds, as sent on the wire. */
 export function turkeyTime(fromNowMs = 0): string {
   return toTurkeyTime(new Date(now().getTime() + fromNowMs));
 }
@@ -61,7 +61,7 @@ export function today(): { start: string; end: string } {
   return { start: day, end: day };
 }
 
-/** Members of `request` with which each operation answers 200 for an account that has a sender, a brand and an order. */
+/** Members of `request` with which each operation answers 200 for an account with a sender, a brand and an order. */
 export function validMembers(operation: string, orderId: string): Record<string, unknown> {
   const samples: Record<string, () => Record<string, unknown>> = {
     'send-sms': () => ({ order: order({ iys: '0', iysList: 'BIREYSEL', sendDateTime: '' }) }),

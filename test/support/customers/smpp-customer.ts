@@ -1,5 +1,5 @@
-// A customer over SMPP as the npm package `smpp` plays it, which knows nothing of our code; it has no type declarations, so the
-// few members used are declared here. Messages handed to it are kept, and answered as the test says.
+// An SMPP customer built on the independent npm package `smpp`; it has no type declarations, so the few members used are
+// declared here. Received messages are recorded and answered as the test says.
 import { createRequire } from 'node:module';
 
 export type CustomerPdu = {
@@ -36,7 +36,7 @@ export type Login = { systemId: string; password: string };
 
 export class SmppCustomer {
   readonly received: CustomerPdu[] = [];
-  /** The status to answer the next messages with; 'silent': no answer. */
+  /** The status that answers the next messages; 'silent': no answer. */
   answer: number | 'silent' = 0;
   closed = false;
   readonly #session: PackageSession;

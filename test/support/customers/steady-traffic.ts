@@ -1,5 +1,5 @@
-// Single messages, one after the other over several lines, by whichever nodes take traffic at the moment, as a balancer would spread
-// them. Keeps what was answered 200, and everything else that was ever answered.
+// Single messages over several connections, one after the other, to the nodes that currently take traffic, as a load balancer
+// would. Records the orders answered 200, and every other answer.
 
 import type { Customer } from '../program/program.ts';
 import { wait } from '../run/wait.ts';

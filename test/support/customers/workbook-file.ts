@@ -1,5 +1,5 @@
-// Workbooks made by hand, in the shapes that different writers give them: texts shared, as Excel and LibreOffice do, or
-// beside their cells, as most programs do. Only what a reader must be able to read, so that a test can bend it.
+// Workbooks in the forms of different writers: shared texts, as Excel and LibreOffice write them, or inline texts, as most
+// programs do. Only what a reader must understand, so that a test can modify it.
 import { crc32, deflateRawSync, type ZlibOptions } from 'node:zlib';
 
 type Part = [name: string, content: string | Buffer];
@@ -36,14 +36,14 @@ export function workbookFile(rows: string[][], { texts }: Shape = { texts: 'shar
 
 const large = new Map<string, Buffer>();
 
-/** 50,000 rows of ten columns, made once for a file of tests: 4 s of a core each. */
+/** 50,000 rows of ten columns, built once per test file: 4 s of CPU each. */
 export function largeWorkbook(texts: Shape['texts'] = 'shared'): Buffer {
   const made = large.get(texts) ?? workbookFile(peopleRows(50_000, 10), { texts });
   large.set(texts, made);
   return made;
 }
 
-/** Around the parts given: a workbook with one sheet, and relations to shared texts and styles. */
+/** Completes the given parts: a workbook with one sheet, and relations to shared texts and styles. */
 export function workbookOf(parts: Part[], book = '<workbookPr/>', packing: ZlibOptions = {}): Buffer {
   const has = (name: string) => parts.some(([one]) => one === name);
   const relation = (id: string, type: string, target: string) =>
@@ -112,7 +112,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A list as customers have it: numbers first, `columns` columns in all, the last one filled in every row. */
+/** A typical customer's list: numbers first, `columns` columns in all, the last one filled in every row. */
 export function peopleRows(
   count: number,
   columns: number,

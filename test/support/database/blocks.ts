@@ -1,7 +1,7 @@
-// Blocks that a statement looks at, with all that its functions do: what it costs, whatever else the machine does.
+// The buffer blocks that a statement reads, with those of its functions: a measure of cost that is independent of load.
 import type { Db, Queryable } from '../../../src/db/db.ts';
 
-/** The least of the second and third time it is run: by then everything is planned, unless a vacuum beside it made one of them plan anew. */
+/** The smaller of the second and third run: by then everything is planned, unless a vacuum made one of them plan again. */
 export async function blocksOf(db: Db, statement: string): Promise<number> {
   const session = await db.connect();
   try {
@@ -9,7 +9,7 @@ export async function blocksOf(db: Db, statement: string): Promise<number> {
     await session.query(statement);
     return Math.min(await blocksOnce(session, statement), await blocksOnce(session, statement));
   } finally {
-    // Not `discard all`: the driver would go on using statements that this session had prepared for others.
+    // Not `discard all`: the driver would continue to use prepared statements that no longer exist.
     session.release(true);
   }
 }

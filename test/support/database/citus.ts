@@ -1,5 +1,5 @@
-// A distributed schema of a Citus cluster in place of a database: PEYK_TEST_CITUS_URL is the address of its coordinator. The cluster has to
-// have two servers that take tables, and wal_level = logical on all of them.
+// A distributed schema of a Citus cluster in place of a database. PEYK_TEST_CITUS_URL is the address of its coordinator. The
+// cluster needs two servers that take tables, and wal_level = logical on all of them.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { migrate } from '../../../src/db/migrate.ts';
 import { silentLog } from '../../../src/log.ts';
 import { placeAt, type TestPlace, testDatabase } from './database.ts';
 
-/** Empty: there is none to try on. */
+/** Empty: there is no cluster. */
 export const clusterUrl = process.env['PEYK_TEST_CITUS_URL'] ?? '';
 
 export type ClusterServer = { id: number; host: string; port: number; holds: boolean };
@@ -21,7 +21,7 @@ export function newSchema(): { schema: string; address: string } {
   return { schema, address: `${clusterUrl}${clusterUrl.includes('?') ? '&' : '?'}schema=${schema}` };
 }
 
-/** Migrated, distributed, and ours to work in. */
+/** Migrated, distributed, and used by one test file. */
 export async function distributedDatabase(): Promise<TestPlace> {
   const { schema, address } = newSchema();
   await migrate({ connectionString: address }, silentLog);
@@ -43,14 +43,14 @@ export async function clusterServers(coordinator: Db, schema: string): Promise<C
   return rows;
 }
 
-/** A pool of one, on a server of the cluster. */
+/** A pool of one connection to a server of the cluster. */
 export function onServer({ host, port }: { host: string; port: number }): Db {
   const there = new URL(clusterUrl);
   Object.assign(there, { hostname: host, port: String(port) });
   return openPool({ connectionString: there.href }, { max: 1, name: 'peyk test', onError: () => {} });
 }
 
-/** What is beside the schema goes first, on every server: its views are of tables that the cluster drops. */
+/** Objects beside the schema are dropped first, on every server: their views use tables that the cluster drops. */
 export async function removeSchema(schema: string): Promise<void> {
   const coordinator = openPool({ connectionString: clusterUrl }, { max: 1, name: 'peyk test', onError: () => {} });
   try {
@@ -67,15 +67,15 @@ export async function removeSchema(schema: string): Promise<void> {
   }
 }
 
-/** `own`: a database in any case, because the test meddles with it (changes tables, ends sessions, counts rows read). */
+/** `own`: always a separate database, because the test changes its server (tables, sessions, counts of rows read). */
 export type PlaceWish = { own?: boolean };
 
-/** For what has to hold wherever the data are: a database of its own, or on a given cluster a schema of its own. */
+/** For guarantees that hold wherever the data are: a separate database, or a separate schema on a given cluster. */
 export function testPlace({ own = false }: PlaceWish = {}): Promise<TestPlace> {
   return clusterUrl && !own ? distributedDatabase() : testDatabase();
 }
 
-/** A server of the cluster that runs on this machine, to be lost for a while. */
+/** A server of the cluster that runs on this machine and can be stopped for a while. */
 export async function serverProcess(server: ClusterServer): Promise<{ stop(): Promise<void>; start(): Promise<void> }> {
   const db = onServer(server);
   const { rows } = await db

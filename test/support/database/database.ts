@@ -10,9 +10,7 @@ export type TestDatabase = TestPlace & { connection: EmbeddedConnection };
 
 const poolConnections = 10;
 
-/**
- * `empty`: for a program that is to make its schema itself. `schema`: in which of the database's the pool and the address look.
- */
+/** `empty`: for a program that creates its schema itself. `schema`: the schema that the pool and the address use. */
 export async function testDatabase({ empty = false, schema = '' } = {}): Promise<TestDatabase> {
   const socket = inject('databaseSocket');
   const { connection: template } = await ask<{ connection: EmbeddedConnection }>(socket);
@@ -26,7 +24,7 @@ export async function testDatabase({ empty = false, schema = '' } = {}): Promise
   return placeAt(url, connection, looking, () => administer(template, `drop database ${name} with (force)`));
 }
 
-/** `looking`: what the pool connects by; `remove`: when nobody uses it any more. */
+/** `looking`: the connection of the pool; `remove`: called when nothing uses it any more. */
 export function placeAt<Way extends Connection>(
   url: string,
   connection: Way,
@@ -50,7 +48,7 @@ async function administer(template: EmbeddedConnection, sql: string): Promise<vo
   await client.query(sql).finally(() => client.end());
 }
 
-/** What some tests do to a database can be done to none of a cluster. */
+/** Some tests change a database in ways that a cluster does not allow. */
 export function ofThisMachine(connection: Connection): EmbeddedConnection {
   if ('host' in connection) return connection;
   throw new Error('this needs a database of its own on this machine, not a schema of a cluster');

@@ -1,5 +1,5 @@
-// PostgreSQL servers below a folder of tests. One that was killed leaves a segment of shared memory behind; its next start would
-// take it away, but with the folder goes whoever knew of it.
+// PostgreSQL servers below a test folder. A killed server leaves a shared memory segment behind. Its next start would remove
+// it, but the folder is deleted first.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const pidFile = 'postmaster.pid';
 /** In the pid file: key and id of the segment. */
 const memoryLine = 6;
 
-/** Folders of servers that run, or ended without saying so. */
+/** Folders of servers that run, or ended without removing their pid file. */
 export function clustersBelow(folder: string, depth = depthMax): string[] {
   if (existsSync(join(folder, pidFile))) return [folder];
   if (depth === 0) return [];
@@ -20,7 +20,7 @@ export function clustersBelow(folder: string, depth = depthMax): string[] {
 
 export function returnMemoryBelow(folder: string): void {
   for (const cluster of clustersBelow(folder)) {
-    // First: a pid file that names a stranger is taken away by the look.
+    // First, because the check removes a pid file of another process.
     const memory = memoryOf(cluster);
     if (memory && !livingPostmaster(cluster)) giveBack(memory);
   }

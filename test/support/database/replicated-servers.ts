@@ -1,5 +1,5 @@
-// Two PostgreSQL servers of the bundled kind, one a streaming standby of the other, that change roles when told: the primary is
-// struck dead, the standby promoted, and what was struck is made anew as the standby of the other.
+// Two PostgreSQL servers of the bundled kind, one a streaming standby of the other, with a controlled failover: the primary is
+// killed, the standby promoted, and the killed server rebuilt as the new standby.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../run/temporary-folder.ts';
 import { wait } from '../run/wait.ts';
 
 const standbyName = 'standby';
-// Both roles, since they change. What a test stores may vanish with the power; the log is kept for a standby that comes later.
+// For both roles, because they change. Test data may be lost with the power; the log is kept for a later standby.
 const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB', wal_keep_size: '512MB' };
 const stopMaxMs = 20_000;
 
@@ -44,7 +44,7 @@ class Server {
     await ready;
   }
 
-  /** No shutdown: as if its machine were gone. */
+  /** No shutdown, as if its machine were gone. */
   async strike(): Promise<void> {
     if (this.pid === 0) return;
     process.kill(this.pid, 'SIGQUIT');
@@ -86,13 +86,13 @@ export class ReplicatedServers {
     return servers;
   }
 
-  /** Both sockets, in the order in which they were made, whatever their roles are. */
+  /** Both sockets in order of creation, whatever their present roles. */
   get url(): string {
     const hosts = [this.primary, this.standby].map(one => one.layout.socketDir).sort();
     return `postgresql://peyk@localhost/peyk?host=${encodeURIComponent(hosts.join(','))}&target_session_attrs=read-write`;
   }
 
-  /** The standby, made anew from what the primary has, and streaming. */
+  /** The standby, rebuilt from the primary, and streaming. */
   async attach(): Promise<void> {
     const { primary, standby } = this;
     rmSync(standby.layout.cluster, { recursive: true, force: true });
@@ -106,7 +106,7 @@ export class ReplicatedServers {
     own(join(standby.layout.cluster, 'backup_label'), rows[0].labelfile as string);
     own(join(standby.layout.cluster, 'standby.signal'), '');
     const source = `host=${primary.layout.socketDir} port=5432 user=peyk application_name=${standbyName}`;
-    // Beside the server's own settings, where it can be taken away again.
+    // In a file beside the server's own settings, so that it can be removed again.
     appendFileSync(join(standby.layout.cluster, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
     await standby.start();
     await wait('the standby to stream', async () => {
@@ -117,7 +117,7 @@ export class ReplicatedServers {
     });
   }
 
-  /** From now on nothing is answered that the standby has not; or the other way round. */
+  /** Turns synchronous replication on or off. */
   async synchronous(on: boolean): Promise<void> {
     await this.primary.query(
       `alter system set synchronous_standby_names = '${on ? standbyName : ''}'`,
@@ -130,7 +130,7 @@ export class ReplicatedServers {
     });
   }
 
-  /** The standby gets nothing more, and does not know it. */
+  /** The standby stops receiving without noticing. */
   async cutOff(): Promise<void> {
     await this.standby.query("alter system set primary_conninfo = ''", 'select pg_reload_conf()');
     await wait('the stream to end', async () => {
@@ -164,7 +164,7 @@ afterAll(async () => {
   for (const one of started) await one.stop();
 });
 
-/** With owners and modes. Files that vanish meanwhile are temporary ones, or log that the stream brings again. */
+/** With owners and modes. Files that vanish meanwhile are temporary, or log that the stream brings again. */
 function copyCluster(from: string, to: string): void {
   try {
     execFileSync('cp', ['-a', from, to], { stdio: 'ignore' });

@@ -1,16 +1,16 @@
-// How many rows of each table some work really read: counted by the server, exactly, inside one transaction.
+// Exact number of rows that some work reads of each table: counted by the server inside one transaction.
 import type { Db, Tx } from '../../../src/db/db.ts';
 
-// Otherwise the server counts by itself after some seconds, and a slow test would be about something else.
+// Otherwise autovacuum's statistics change after some seconds and affect a slow test.
 const neverCounted = `do $$ declare t regclass; begin
   for t in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
     execute format('alter table %s set (autovacuum_enabled = off)', t);
   end loop; end $$`;
 
-/** What the planner may believe of tables that are filled faster than anybody counts; plans are kept until somebody does. */
+/** Statistics as they are for tables that are filled faster than they are analysed; plans are kept until then. */
 export const beliefs = {
   'nothing is known of the tables': neverCounted,
-  // As it is when they are counted while their first rows are being stored.
+  // As counted while their first rows are being stored.
   'the tables are believed to be empty': `${neverCounted}; update pg_class set reltuples = 0, relpages = 100
     where relkind = 'r' and relnamespace = 'public'::regnamespace`,
 };
@@ -19,7 +19,7 @@ export async function rowsRead(db: Db, work: (tx: Tx) => Promise<unknown>): Prom
   const tx = await db.connect();
   try {
     await tx.query('begin');
-    // What the session read before and has not told yet is among it.
+    // Includes what the session read before and has not published yet.
     const before = await soFar(tx);
     await work(tx);
     const after = await soFar(tx);

@@ -1,4 +1,4 @@
-// An order that is simply there, for tests of what comes after its acceptance.
+// An accepted order, for tests of what comes after acceptance.
 
 import { AcceptQueue } from '../../../src/accept/accept-queue.ts';
 import type { Db } from '../../../src/db/db.ts';
@@ -6,7 +6,7 @@ import { now } from '../../../src/time/clock.ts';
 
 let orders = 0n;
 
-/** Returns its id. Bad numbers come first. */
+/** Returns its id. Invalid numbers come first. */
 export async function storeOrder(db: Db, accountId: number, count: number, bad: string[] = []): Promise<number> {
   const at = now();
   const { code, orderId } = await new AcceptQueue(db, 86_400_000).accept({

@@ -1,5 +1,5 @@
-// A bucket of a server of others' making that checks signatures, and fails as told: busy, or with connections cut in the middle of
-// what is sent or answered.
+// An S3 bucket of an independent server that checks signatures and fails on request: busy, or with connections cut while data
+// are sent or answered.
 import type { createCipheriv } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,9 +39,9 @@ type S3ServerClass = new (options: object) => S3Server;
 export type Fault = 'busy' | 'cut';
 export type FaultyBucket = {
   bucket: Bucket;
-  /** From now on its lists name these, as if they were there: so many files take seconds. */
+  /** Its lists also contain these names, because that many real files would take seconds. */
   pretend(names: string[]): void;
-  /** The next ones, in their order; those that do not fit a request wait for one that does. */
+  /** The next faults, in order; one that does not fit a request waits for one that does. */
   faults: { method: string; fault: Fault }[];
 };
 
@@ -49,7 +49,7 @@ const require = createRequire(import.meta.url);
 const name = 'yedek';
 const cutAfterBytes = 100_000;
 
-/** For as long as the file runs. */
+/** Lives as long as the test file. */
 export async function startBucket(): Promise<FaultyBucket> {
   // It has no types, and is slow to load.
   const S3rver = require('@20minutes/s3rver') as S3ServerClass;
@@ -76,8 +76,8 @@ export async function startBucket(): Promise<FaultyBucket> {
 }
 
 /**
- * With the last file of a folder the server removes the folder, a moment after it found it empty: what was put there meanwhile is
- * lost, which no S3 does. The first piece of a log goes that way when it is no longer needed, while the second comes.
+ * With the last file of a folder the server removes the folder, a moment after it found it empty: a file stored meanwhile is
+ * lost, which S3 never does. It would lose a log piece, because the first piece is deleted while the second arrives.
  */
 function keepFolders(store: S3Server['store']): void {
   const kinds = ['object', 'object.md5', 'metadata.json'];
@@ -86,13 +86,16 @@ function keepFolders(store: S3Server['store']): void {
   };
 }
 
-/** The server forgets the slash that ends the path of a list when it computes the signature, which S3 does not; this brings it back. */
+/**
+ * The server forgets the slash that ends the path of a list when it computes the signature, which S3 does not; this restores
+ * it.
+ */
 const slashKept: Middleware = (context, next) => {
   if (/^\/[^/]+\/$/.test(context.path)) Object.assign(context, { mountPath: '/' }).state.vhost = true;
   return next();
 };
 
-/** It hides in its tokens where the next thousand names begin by a cipher that OpenSSL 3 has no more; done three times with one key it is the same. */
+/** Its list tokens use a cipher that OpenSSL 3 no longer has; three rounds with one key give the same result. */
 function bringDesBack(): void {
   const crypto = require('node:crypto') as Record<string, typeof createCipheriv>;
   for (const made of ['createCipheriv', 'createDecipheriv']) {

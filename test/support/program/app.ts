@@ -1,5 +1,5 @@
-// The API over a database of its own, in this process, on a free port: what an API worker runs, without the fleet around
-// it. Tests talk to it over real sockets and prepare accounts through the same functions that the command line uses.
+// The API over a database of its own, in this process, on a free port: the same as an API worker, without the other processes.
+// Tests use real sockets and prepare accounts through the same functions as the command line.
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { AcceptQueue } from '../../../src/accept/accept-queue.ts';
@@ -41,7 +41,7 @@ export type TestAccount = Credentials & {
 };
 
 export type AccountWish = {
-  /** Credit beside the 100 of the welcome; negative takes from it. */
+  /** Credit in addition to the welcome credit of 100; negative removes some. */
   sms?: number;
   senders?: string[];
   brands?: number[];
@@ -56,11 +56,11 @@ export type TestApp = {
   client: Client;
   server: ReturnType<typeof createServer>;
   refusals: RefusalLog;
-  /** What the server logged as its own fault; empty in a healthy test. */
+  /** Errors that the server logged as its own; empty in a passing test. */
   faults: object[];
   open(wish?: AccountWish): Promise<TestAccount>;
   call(operation: string, members: object, options: CallOptions): Promise<Reply>;
-  /** Brings the next `count` open messages of an order to their end. */
+  /** Settles the next `count` open messages of an order. */
   settle(account: TestAccount, orderId: string, status: 111 | 112, count?: number): Promise<void>;
   audit(): ReturnType<typeof audit>;
   close(): Promise<void>;
@@ -74,18 +74,18 @@ export function pathOf(operation: string): string {
 
 export type AppOptions = PlaceWish & {
   trustedProxies?: string[];
-  /** Who may see figures beside this machine. */
+  /** Who may read metrics besides this machine. */
   insiders?: { addresses: string[]; token: string };
   pace?: ServerOptions['pace'];
   publicUrl?: string;
   host?: string;
-  /** After how long messages without a receipt are closed. */
+  /** Time after which messages without a receipt are closed. */
   closeAfterMs?: number;
-  /** The way the server takes to its database. */
+  /** The server's connection to its database. */
   through?: (connection: EmbeddedConnection) => Promise<EmbeddedConnection>;
 };
 
-/** Where the data are, and the server's way to them. */
+/** The database, and the server's connection to it. */
 async function placeOf({ through, own = false }: AppOptions): Promise<{ database: TestPlace; connection: Connection }> {
   if (through) {
     const database = await testDatabase();
@@ -97,7 +97,7 @@ async function placeOf({ through, own = false }: AppOptions): Promise<{ database
 
 export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   const { database, connection } = await placeOf(options);
-  // The server has its own pool, so that a test can take the server's away and still look at the data.
+  // The server has its own pool, so that a test can break it and still read the data.
   const db = openPool(connection, { max: 8, name: 'peyk api', onError: () => {}, limit: statementLimits.call });
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
@@ -181,7 +181,7 @@ async function settle(db: Db, accountId: number, orderId: string, status: number
      having count(*) > 0`,
     [accountId, orderId, status, count ?? null],
   );
-  // As a dispatcher leaves it: no chunk of an order that has ended.
+  // As a dispatcher leaves it: no chunk of an ended order.
   await db.query(
     `delete from chunks c using orders o where o.id = $1 and o.state = 'finished' and c.account_id = o.account_id
       and c.first_message_id >= o.first_message_id and c.first_message_id < o.first_message_id + o.total`,

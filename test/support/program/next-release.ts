@@ -1,5 +1,5 @@
-// This build as a later release of its own line: another version, a migration more and a function that differs, so that both can serve
-// one database side by side.
+// This build as a later release of its own line: another version, one more migration and a changed function, so that both can
+// serve one database at the same time.
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// A data folder with an empty database, copied from the one of this run (global-setup.ts): 0.1 s of a core, where making it
-// anew takes two. The program finds a database of its own version without an account, and makes its first start of it.
+// A data folder with an empty database, copied from the one of this run (global-setup.ts): 0.1 s of CPU instead of two. The
+// program finds a database of its own version without an account, and treats the start as its first.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { ask } from '../run/ask-run.ts';
 
-/** Leaves a folder alone that is already there: data of a start before. */
+/** An existing folder is left unchanged: it has data of an earlier start. */
 export async function prepareData(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const { folder: prepared } = await ask<{ folder: string }>(inject('dataSocket'));
   mkdirSync(dirname(folder), { recursive: true });
-  // Not by Node, which would leave the server's files to whoever runs the tests.
+  // By `cp`, because Node would change the owner of the server's files.
   await promisify(execFile)('cp', ['-a', prepared, folder]);
 }

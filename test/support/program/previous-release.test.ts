@@ -1,4 +1,4 @@
-// Where the program of an earlier release comes from, and what is said when it cannot be had.
+// Where the program of an earlier release comes from, and the message if it is unavailable.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

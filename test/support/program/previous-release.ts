@@ -1,6 +1,6 @@
-// The program of the release before this one, made from the clone's own history: migrations/releases.txt names its commit. Only
-// what a server needs is taken and compiled, without a look at its types (they were looked at when it was released): 4 s, once,
-// because it is kept in node_modules/.cache, which no release contains and `npm ci` empties.
+// The program of the previous release, built from the clone's own history: migrations/releases.txt names its commit. Only the
+// server is taken and compiled, without type checks (4 s, once, because it is kept in node_modules/.cache, which no release
+// contains and `npm ci` empties).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ const kept = join(modules, '.cache', 'peyk-releases');
 const parts = ['bin', 'src', 'simulators', 'migrations', 'scripts', 'panel/package.json'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Whether its program can be had here; a shallow copy tries to get its history first. Says what to do where it cannot. */
+/** Whether it is available here; a shallow copy first tries to fetch its history. Says what to do if it cannot. */
 export function isInHistory(): boolean {
   const release = newestBefore(programVersion(), releases());
   if (knows(release, root)) return true;
   try {
     execFileSync('git', ['fetch', '--quiet', '--unshallow'], { cwd: root, stdio: 'ignore', timeout: 60_000 });
   } catch {
-    // No copy of a repository, or nobody to fetch from.
+    // Not a copy of a repository, or no remote to fetch from.
   }
   if (knows(release, root)) return true;
   console.warn(`left out: ${missing(release)}`);
@@ -39,7 +39,7 @@ export function previousRelease(): string {
   takeFromHistory(release, source, root);
   giveDependencies(source);
   compile(source);
-  // Renamed in one step: another test file may be making the same one.
+  // Renamed in one step, because another test file may be building the same one.
   mkdirSync(kept, { recursive: true });
   const fresh = mkdtempSync(join(kept, 'making-'));
   cpSync(source, fresh, { recursive: true, verbatimSymlinks: true });
@@ -91,14 +91,14 @@ function missing({ version, commit }: Release): string {
   );
 }
 
-/** Ours, as long as they are what it was made for; else its own, by its lock file. */
+/** Our dependencies if they match; else its own, by its lock file. */
 function giveDependencies(folder: string): void {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (Object.entries(dependencies as Record<string, string>).every(([name, wanted]) => fits(name, wanted))) return;
   execFileSync('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
 }
 
-/** By the first number of a version that is not zero: what follows it breaks nobody. */
+/** By the first nonzero number of a version: the numbers after it are compatible. */
 function fits(name: string, wanted: string): boolean {
   const file = join(modules, name, 'package.json');
   if (!existsSync(file)) return false;
@@ -106,7 +106,7 @@ function fits(name: string, wanted: string): boolean {
   return breaking(JSON.parse(readFileSync(file, 'utf8')).version) === breaking(wanted);
 }
 
-/** Elsewhere than below node_modules, where the compiler writes nothing. */
+/** Outside node_modules, where the compiler writes nothing. */
 function compile(folder: string): void {
   const own = existsSync(join(folder, 'node_modules'));
   if (!own) symlinkSync(modules, join(folder, 'node_modules'));

@@ -22,7 +22,7 @@ function roleOf(pid: number, args: string): Role {
   return (/"role":"(api|dispatch|background|smpp)"/.exec(environmentOf(pid))?.[1] as Role | undefined) ?? 'other';
 }
 
-/** A process of the program is told its role in its environment. */
+/** A process of the program gets its role in its environment. */
 function environmentOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/environ`, 'utf8');
@@ -32,7 +32,7 @@ function environmentOf(pid: number): string {
   }
 }
 
-/** Processes that this one started itself, such as the sessions of a database server. */
+/** Child processes that this one started itself, such as the sessions of a database server. */
 export function childrenOf(parent: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   return lines.map(line => line.trim().split(/\s+/).map(Number)).flatMap(([pid, of]) => (of === parent ? [pid!] : []));
@@ -55,7 +55,7 @@ export function signalQuietly(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The most memory a process ever had; where the system does not tell, what it has now. */
+/** Peak memory of a process; its present memory if the system does not report the peak. */
 export function peakMegabytes(pid: number): number {
   const kilobytes =
     process.platform === 'linux'

@@ -1,6 +1,6 @@
-// The whole program as its users run it: `peyk start` as a process with its own data folder and free ports, driven only
-// through what it offers (HTTP, command line, the simulators' HTTP) and through signals. Everything a test file started is
-// gone when the file ends, also after a failure: processes, ports, folders.
+// The whole program as its users run it: `peyk start` as a process with its own data folder and free ports, used only through
+// its interfaces (HTTP, command line, the simulators' HTTP) and through signals. Everything that a test file started is gone
+// when the file ends, even after a failure: processes, ports, folders.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ import { prepareData } from './prepared-data.ts';
 import { descendants, isAlive, type Process, signalQuietly } from './processes.ts';
 import { Sent } from './silent-log.ts';
 
-/** Where the program is started from; another folder when a built copy is to be tested. */
+/** Where the program is started from; another folder to test a built copy. */
 const sources = fileURLToPath(new URL('../../..', import.meta.url));
 const ownRoot = process.env['PEYK_TEST_PROGRAM'] ?? sources;
 const startMaxMs = 150_000;
@@ -38,11 +38,11 @@ export type ProgramOptions = {
   data?: string;
   env?: Record<string, string>;
   args?: string[];
-  /** Settings of ours below that are to have the program's own default. */
+  /** Settings below that should have the program's own default. */
   without?: string[];
   /** The folder of another release. */
   root?: string;
-  /** A first start that makes its database itself, instead of finding an empty one of its version. */
+  /** A first start that creates its database itself, instead of using a prepared empty one. */
   fresh?: boolean;
 };
 export type AccountWish = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
@@ -70,7 +70,7 @@ export class Program {
   /** Everything it printed: standard output and the log. */
   output: string[] = [];
   log: string[] = [];
-  /** What its log must not tell. */
+  /** What its log must not contain. */
   readonly sent = new Sent();
   readonly #args: string[];
   readonly #root: string;
@@ -94,7 +94,7 @@ export class Program {
     this.env = {
       PEYK_DATA: this.data,
       PEYK_PORT: '0',
-      // One process fewer where nobody asks for it.
+      // Saves one process in tests that do not need it.
       PEYK_SMPP_PORT: 'off',
       PEYK_SMSC_PORT: '0',
       PEYK_SMSC_HTTP_PORT: '0',
@@ -102,9 +102,9 @@ export class Program {
       PEYK_SIMULATORS: 'smsc',
       PEYK_WORKERS: '1',
       PEYK_LOG_LEVEL: 'info',
-      // Figures of tests are their own.
+      // Metrics of tests are not exported.
       PEYK_DEMO_TRAFFIC: 'off',
-      // Known from the start, so that a second start tells them too.
+      // Set from the start, so that a second start uses the same ports.
       PEYK_DEMO_KEY: randomBytes(16).toString('hex'),
       PEYK_DEMO_HASH: randomBytes(32).toString('hex'),
       ...env,
@@ -120,7 +120,7 @@ export class Program {
     this.#child = spawn(process.execPath, [this.#command, 'start', ...this.#args], {
       env: { ...cleanEnvironment(), ...this.env },
       cwd: this.#root,
-      // A group of its own, so that Ctrl-C can be played: a signal to the whole group.
+      // A process group of its own, so that Ctrl-C can be simulated: a signal to the whole group.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -189,7 +189,7 @@ export class Program {
     return livingPostmaster(layoutOf(this.data).cluster)?.pid;
   }
 
-  /** Ctrl-C, as the terminal sends it: to the whole group. */
+  /** Ctrl-C, as a terminal sends it: to the whole group. */
   interrupt(): Promise<number | null> {
     process.kill(-this.pid, 'SIGINT');
     return this.exited();
@@ -211,7 +211,7 @@ export class Program {
     return this.exited();
   }
 
-  /** A command that stays, such as a simulator. */
+  /** A command that keeps running, such as a simulator. */
   async run(...words: string[]): Promise<{ line(like: RegExp): Promise<string>; stop(): Promise<void> }> {
     const env = { ...cleanEnvironment(), ...this.env };
     const child = spawn(process.execPath, [this.#command, ...words], {
@@ -232,7 +232,7 @@ export class Program {
     };
   }
 
-  /** A command with --json; its value, or an error with what it said. */
+  /** Runs a command with --json; returns its value, or throws its output. */
   cli<T = Record<string, unknown>>(...words: string[]): Promise<T> {
     return new Promise((resolve, reject) => {
       const env = { ...cleanEnvironment(), ...this.env };
@@ -248,12 +248,12 @@ export class Program {
     });
   }
 
-  /** What `peyk audit` finds; by the same function, because a command of its own costs half a second. */
+  /** The findings of `peyk audit`, by the same function, because a command costs half a second. */
   async audit(): ReturnType<typeof audit> {
     return audit(await this.db());
   }
 
-  /** As the commands would make it; by the same functions. */
+  /** As the commands would create it, by the same functions. */
   async account(wish: AccountWish = {}): Promise<Customer> {
     const db = await this.db();
     const { id, key, hash } = await openAccount(db, 'Deneme');
@@ -272,7 +272,7 @@ export class Program {
     return new Customer(this, '', this.demo.key, this.demo.hash);
   }
 
-  /** A look at the stored data, for what no answer shows. */
+  /** Reads the stored data, for facts that no answer shows. */
   async db(): Promise<Db> {
     if (this.#db) return this.#db;
     const url = this.env['DATABASE_URL'];
@@ -282,7 +282,7 @@ export class Program {
     return this.#db;
   }
 
-  /** For the end of the test file: stops what still runs, by force if it must be. */
+  /** At the end of the test file: stops whatever still runs, by force if necessary. */
   async remove(): Promise<void> {
     for (const one of this.#beside) one.kill('SIGKILL');
     for (const one of this.processes()) signalQuietly(one.pid, 'SIGCONT');
@@ -353,7 +353,7 @@ export class Customer {
     }
   }
 
-  /** Waits until no message of the order waits any more. Asks for one row, because a thousand cost more than what is awaited. */
+  /** Waits until no message of the order is pending. It reads one row, because a thousand would cost more than the wait. */
   async finished(id: string, timeoutMs?: number): Promise<WireOrder> {
     await wait(
       `order ${id} to finish`,
@@ -371,7 +371,7 @@ export class Customer {
   }
 }
 
-/** Without the settings of whoever runs the tests. */
+/** Without the settings of the person who runs the tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PEYK_') && name !== 'DATABASE_URL');
   const kept = own.filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS');

@@ -1,4 +1,4 @@
-// What the look at the log of a program finds.
+// What the check of a program's log finds.
 import { expect, test } from 'vitest';
 import { Sent } from './silent-log.ts';
 

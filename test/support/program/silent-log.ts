@@ -1,5 +1,5 @@
-// The log of a program names no text, no whole number and no secret of what was sent to it: looked at whenever a program of a
-// test ends, for everything that the test sent.
+// The log of a program contains no text, no whole number and no secret that was sent to it: checked whenever a test's program
+// ends, for everything that the test sent.
 
 const textMin = 6;
 const kept = 20_000;
@@ -8,7 +8,7 @@ export class Sent {
   readonly #numbers = new Set<string>();
   readonly #texts = new Set<string>();
 
-  /** Whatever stands in a request: numbers by their last ten digits, texts as they are. */
+  /** Everything in a request: numbers by their last ten digits, texts unchanged. */
   note(value: unknown, name = ''): void {
     if (Array.isArray(value)) for (const one of value) this.note(one, name);
     else if (value !== null && typeof value === 'object')
@@ -18,12 +18,12 @@ export class Sent {
 
   #one(value: string, name: string): void {
     const digits = value.replace(/[\s+()-]/g, '');
-    // An order of another cell has a number as long as a phone's.
+    // An order of another cell has an id as long as a phone number.
     if (name !== 'id' && /^\d{10,15}$/.test(digits)) put(this.#numbers, digits.slice(-10));
     else if (['text', 'hash', 'password'].includes(name) && value.length >= textMin) put(this.#texts, value);
   }
 
-  /** What of it stands in these lines, with the line. */
+  /** What the lines contain of it, with the line. */
   foundIn(lines: string[]): string[] {
     const texts = [...this.#texts].map(one => JSON.stringify(one).slice(1, -1));
     return lines.flatMap(line => {

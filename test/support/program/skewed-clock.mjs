@@ -1,5 +1,5 @@
 // Loaded before a program whose host has a wrong clock: PEYK_TEST_SKEW_MS ahead (negative: behind). Only the wall clock is
-// wrong; timers and the monotonic clock go on.
+// wrong, not timers and the monotonic clock.
 const skewMs = Number(process.env.PEYK_TEST_SKEW_MS);
 const RealDate = Date;
 globalThis.Date = class extends RealDate {

@@ -1,4 +1,4 @@
-// A disk of its own that can be filled to the last byte: a tmpfs, which only root may mount. Elsewhere there is none.
+// A small disk that can be filled completely: a tmpfs, which only root may mount. Elsewhere there is none.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Asks the run for what it makes once for all test files (global-setup.ts).
+// Asks the test run for resources that it prepares once for all test files (global-setup.ts).
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 

@@ -1,4 +1,4 @@
-// What tests import of the program: what was built, if it is what the sources say.
+// Tests import the built program if it matches the sources.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../src/db/version.ts';

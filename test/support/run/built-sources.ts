@@ -13,7 +13,7 @@ const built = /^(src|simulators)\/.*(?<!\.test)\.ts$/;
 
 export const fromBuild = /\/dist\/(src|simulators)\//;
 
-/** Where the file that a test asks for was built to; null: it is made by Vitest. */
+/** Where the imported file was built to; null: Vitest transforms it. */
 export function builtFile(wanted: string, importer: string | undefined): string | null {
   if (!importer || !wanted.startsWith('.')) return null;
   const path = relative(root, resolve(dirname(importer), wanted));

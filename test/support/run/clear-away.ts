@@ -1,5 +1,5 @@
-// Whatever a test file leaves behind is named here when it is made, and cleared away when the file ends (end-of-file.ts):
-// the newest first, because it may stand in what is older.
+// Cleanups of a test file, registered when a resource is created and run when the file ends (end-of-file.ts), the newest first,
+// because it may depend on older ones.
 type Cleanup = () => Promise<unknown> | unknown;
 
 const cleanups: Cleanup[] = [];

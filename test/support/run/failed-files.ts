@@ -1,5 +1,5 @@
-// Writes the files that failed where FAILED_TEST_FILES says, one `project file` a line, for scripts/test.mjs, which has them run
-// once more with nothing beside them. Errors outside of tests are no file's, and are told as such.
+// Writes the failed files to FAILED_TEST_FILES, one `project file` a line; scripts/test.mjs runs them once more alone. Errors
+// outside of tests belong to no file and are reported as such.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';

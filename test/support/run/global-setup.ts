@@ -1,7 +1,6 @@
-// What a whole test run makes once, when the first test file asks for it: one PostgreSQL (testDatabase), another for accounts
-// that move, and a data folder with an empty database in it (preparedData). Runs of pure tests do not pay the seconds they cost. Test files ask over small
-// sockets, because Vitest runs them in other processes. Nothing survives the run: not after a failure, not after Ctrl-C or
-// SIGTERM.
+// Prepares, when the first test file asks: one PostgreSQL (testDatabase), another for accounts that move, and a data folder
+// with an empty database (preparedData). Runs of pure tests do not pay for them. Test files ask over small sockets, because
+// Vitest runs them in other processes. Nothing survives the run, even after a failure, Ctrl-C or SIGTERM.
 import { appendFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -20,9 +19,9 @@ declare module 'vitest' {
   }
 }
 
-// Files of the folder: a server that is killed leaves nothing outside of it.
+// In files of the folder, so that a killed server leaves nothing outside it.
 const ownMemory = { dynamic_shared_memory_type: 'mmap' };
-// Only here: what a test run stores may vanish with the power.
+// Only here, because test data may be lost with the power.
 const testSettings = {
   // Five files at a time, some with two programs and several databases.
   max_connections: '400',
@@ -35,10 +34,10 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = makeRunFolder();
-  // The workers inherit it, so every temporary file of every test lies in here and goes with it.
+  // The workers inherit it, so every temporary file of every test is inside and is removed with it.
   process.env['TMPDIR'] = folder;
-  // Nobody outside is spoken to, and Node reads such a file, hundreds of certificates, at the start of each of 500 processes: 0.1 s of
-  // a core each where it is set, a tenth of the journeys.
+  // Tests contact no outside host, and Node would read this file of hundreds of certificates at the start of each of 500
+  // processes: 0.1 s of CPU each, a tenth of the journeys.
   delete process.env['NODE_EXTRA_CA_CERTS'];
   const servers = new Map<string, Promise<EmbeddedDatabase>>();
   const serverSocket = (name: string, settings: Record<string, string>) =>
@@ -71,7 +70,7 @@ async function startTemplate(dataDir: string, settings: Record<string, string>):
   return database;
 }
 
-/** A data folder as a first start leaves it before it makes its first account: two of its four seconds are spent by then. */
+/** A data folder as a first start leaves it before it creates its first account: that takes two of its four seconds. */
 async function prepareData(dataDir: string): Promise<string> {
   await (await startTemplate(dataDir, testSettings)).stop();
   const lines = Object.entries(ownMemory).map(([name, value]) => `${name} = '${value}'\n`);
@@ -79,7 +78,7 @@ async function prepareData(dataDir: string): Promise<string> {
   return dataDir;
 }
 
-/** Whoever connects gets one line: what was asked for, or why there is none. */
+/** A client gets one line: the resource, or why there is none. */
 async function openSocket(path: string, answer: () => Promise<object>): Promise<{ path: string; server: Server }> {
   const server = createServer(socket => {
     socket.on('error', () => {});

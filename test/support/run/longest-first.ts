@@ -1,7 +1,7 @@
-// The order of a run: the files that take longest begin first, so that at the end no core waits for one long file, and
-// browsers, which compute, come between journeys, which wait for half of their time: five browsers at once share two cores, and
-// five journeys leave them idle. Vitest remembers how long each took, but not in a fresh clone, and it never mixes projects;
-// so the long ones are named in long-files.json, with their seconds on two idle cores. A file that is not named is short.
+// The order of a run: the longest files begin first, so that no core waits for one long file at the end; browsers, which
+// compute, alternate with journeys, which wait half of their time. Vitest remembers durations, but not in a fresh clone, and it
+// never mixes projects; so long-files.json names the long ones, with their seconds on two idle cores. Other files count as
+// short.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -11,7 +11,7 @@ const seconds: Record<string, number> = JSON.parse(readFileSync(new URL('long-fi
 export const longFiles = Object.keys(seconds);
 
 const browsers = 'panel/e2e/';
-/** So many others begin for each browser. */
+/** This many other files begin for each browser. */
 const besides = 2;
 
 export class LongestFirst extends BaseSequencer {

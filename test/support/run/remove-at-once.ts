@@ -1,5 +1,5 @@
-// Ends whatever a killed test run started and removes its folder, synchronously, because the process is about to end.
-// Servers get SIGQUIT (immediate shutdown), which lets them return their shared memory; everything else is killed.
+// Ends everything that a killed test run started and removes its folder, synchronously, because the process is about to end.
+// Servers get SIGQUIT (immediate shutdown), which lets them release their shared memory; all others are killed.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { isAlive } from '../../../src/db/embedded/liveness.ts';
@@ -11,9 +11,9 @@ const pollMs = 10;
 
 export function removeAtOnce(folder: string): void {
   const children = descendantsOf(process.pid);
-  // Workers first: they would bring their servers back.
+  // Workers first: they would restart their servers.
   for (const { pid, command } of children) if (!command.endsWith('postgres')) signal(pid, 'SIGKILL');
-  // Servers whose starter was killed by a test are nobody's children any more; their pid files still name them.
+  // Servers whose parent was killed by a test are orphans; their pid files still name them.
   const orphans = clustersBelow(folder).flatMap(cluster => livingPostmaster(cluster)?.pid ?? []);
   const servers = [...children.filter(child => child.command.endsWith('postgres')).map(child => child.pid), ...orphans];
   for (const pid of servers) signal(pid, 'SIGQUIT');

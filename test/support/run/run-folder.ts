@@ -1,6 +1,6 @@
-// Where a test run keeps its files: in memory where there is plenty of it, else where temporary files go. Every test file has databases
-// of a thousand files each, made and removed within seconds, and a disk's file system looks ever longer for a free place among those
-// it has just given back: a tenth of the time of such files, a twentieth of a whole run. A run took 1.2 GB at most; nothing of it has to survive a power cut.
+// Where a test run keeps its files: in memory if there is enough, else in the temporary folder. Every test file has databases
+// of a thousand files each, created and removed within seconds, which slows down a disk's file system: in memory a run takes a
+// twentieth less. A run needs 1.2 GB at most, and nothing of it has to survive.
 import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ const inMemory = '/dev/shm';
 const prefix = 'peyk-test-';
 const gib = 1024 ** 3;
 const roomMinBytes = 8 * gib;
-/** A killed run cannot remove its folder, and memory is not emptied by a nightly job as /tmp is. */
+/** A killed run cannot remove its folder, and no nightly job empties this memory as it does /tmp. */
 const staleAfterMs = 24 * 3_600_000;
 
 export function makeRunFolder(): string {
-  // Whoever says where temporary files belong is obeyed.
+  // An explicit TMPDIR is respected.
   const isInMemory = process.env['TMPDIR'] === undefined && hasRoom();
   if (isInMemory) removeStale();
   return mkdtempSync(join(isInMemory ? inMemory : tmpdir(), prefix));
@@ -38,12 +38,12 @@ function mayRunPrograms(): boolean {
 
 function freeMemoryBytes(): number {
   const available = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? '0';
-  // Of a container; no limit is told as none or as more than any machine has.
+  // Of a container; no limit is reported as none or as more than any machine has.
   const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
   return Math.min(Number(available) * 1024, limit);
 }
 
-/** Of ours: what somebody else left on the same machine is not ours to remove. */
+/** Only our own: others' files on the same machine stay. */
 function removeStale(): void {
   for (const name of readdirSync(inMemory).filter(one => one.startsWith(prefix))) {
     const folder = join(inMemory, name);

@@ -1,10 +1,10 @@
-// Waiting on a condition, never for a time: asks again until the answer is neither false nor missing, and says what it
-// waited for when that does not come. A condition that throws counts as not yet true; its last error is reported.
+// Waits on a condition, never for a time: asks again until the answer is neither false nor missing, and names the condition if
+// it times out. A condition that throws counts as not yet true; its last error is reported.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Ever less often: a question costs the machine that is to come to the answer. A tenth of the time waited, at most. */
+/** Asks less and less often, at most a tenth of the time waited, because asking costs CPU. */
 const pauseMs = (waitedMs: number): number => Math.min(250, 20 + waitedMs / 10);
-/** Reached only by what never comes: beside much else a start alone took more than a minute. */
+/** Only reached by conditions that never become true: on a busy machine a start alone took more than a minute. */
 const timeoutMsUsual = 150_000;
 
 export async function wait<T>(

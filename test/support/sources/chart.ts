@@ -1,5 +1,5 @@
-// Renders the templates of ops/helm as Helm would, for the few words of its language that they use; whatever else they use is an
-// error here. Where there is no helm, this is how the tests see the chart's documents.
+// Renders the templates of ops/helm as Helm would, for the few words of its language that they use; others are an error here.
+// It lets the tests see the chart's documents where there is no helm.
 import { parseAllDocuments, stringify } from 'yaml';
 
 type Scope = { dot: unknown; variables: Record<string, unknown> };
@@ -8,7 +8,7 @@ type Defined = Map<string, Node[]>;
 
 const opening = /^(if|range|define) /;
 
-/** Every document of the templates, with these values. */
+/** Every document of the templates with these values. */
 export function renderChart(templates: string[], context: { Values: object; Release: object; Chart: object }) {
   const defined: Defined = new Map();
   const parsed = templates.map(template => parse(tokens(template)));

@@ -1,4 +1,4 @@
-// What is wrong with a command that the documentation shows: judged by the program's own tables.
+// Checks the commands in the documentation against the program's own tables.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../../src/cli/execute.ts';
@@ -12,7 +12,7 @@ const everywhere = ['json', 'help', 'version', 'cell'];
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 const secrets = Object.entries(settings).filter(([, one]) => one.secret);
 const settingNames = new Set([...Object.keys(settings), ...secrets.map(([name]) => `${name}_FILE`)]);
-/** Names that are read beside the settings: where they stand, by `peyk mcp` and the client, and by tests; and one that is a mistake on purpose. */
+/** Names that are not settings: some are read elsewhere (`peyk mcp`, the client, tests), and one is wrong on purpose. */
 const otherNames = [
   'PEYK_ENV_FILE',
   'PEYK_TEST_CITUS_URL',
@@ -24,7 +24,7 @@ const otherNames = [
   'PEYK_CHAOS_SEED',
   'PEYK_PROT',
 ];
-/** What reads like a command and is none: the line that the program prints, and the name of its connections. */
+/** Looks like a command but is none: the line that the program prints, and the name of its connections. */
 const otherWords = ['ready', 'api'];
 
 export function unknownSettings(text: string): string[] {
@@ -32,7 +32,7 @@ export function unknownSettings(text: string): string[] {
   return [...new Set(named)].filter(name => !settingNames.has(name) && !otherNames.includes(name));
 }
 
-/** `whole`: all that the command needs must be there; otherwise it is only named. null = nothing is wrong. */
+/** `whole`: the command must be complete; otherwise it is only mentioned. null = valid. */
 export function peykFault(words: string[], whole: boolean): string | null {
   if (foreground.includes(words[0]!) || (!whole && otherWords.includes(words[0]!))) return null;
   const command = commandOf(commands, words);
@@ -52,7 +52,7 @@ export function peykFault(words: string[], whole: boolean): string | null {
   return given > command.args.length && !command.openArgs ? 'has too many arguments' : null;
 }
 
-/** Of the tools of a checkout: what they are told to do is there. */
+/** Tools of a checkout: their arguments must exist. */
 export function npmFault([tool, ...words]: string[]): string | null {
   const [first, second] = words;
   if (tool === 'npx') return first === 'vitest' ? pathFault(words) : 'is no tool of ours';

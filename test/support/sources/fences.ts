@@ -1,4 +1,4 @@
-// The code that the documentation shows, fence by fence.
+// The code blocks of the documentation.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './sources.ts';
@@ -19,7 +19,7 @@ export function fencesOf(file: string): Fence[] {
   }));
 }
 
-/** Commands of a shell fence: remarks taken off, continued lines joined. */
+/** Commands of a shell block, without comments, with continued lines joined. */
 export function commandsOf({ text }: Fence): string[] {
   return text
     .replace(/\\\n\s*/g, '')

@@ -1,6 +1,5 @@
-// How long each function of a formatted source is, without the functions written inside it: those are counted by themselves,
-// so that a value made of closures is measured by what stands between them. Formatted code closes a function with a brace at
-// the indentation of its first line, so lines are enough; nothing is parsed.
+// The length of each function of a formatted source, without functions inside it, which are counted by themselves. Formatted
+// code closes a function with a brace at the indentation of its first line, so lines are enough; nothing is parsed.
 
 export type FunctionLength = { name: string; line: number; lines: number };
 
@@ -28,7 +27,7 @@ function spanFrom(lines: string[], from: number): Span | null {
   return to < 0 ? null : { name: match[2] || match[3] || match[4] || 'nameless', from, to };
 }
 
-/** The line that opens the body: the first one, or the one that ends parameters written below each other. */
+/** The line that opens the body: the first one, or the one that ends a parameter list over several lines. */
 function openingFrom(lines: string[], from: number, indent: string): number {
   if (lines[from]!.endsWith('{')) return from;
   const next = lines.findIndex(

@@ -1,4 +1,4 @@
-// What the lockfile brings, and what of it the house does not take: each rule with the sentence that says what is wrong.
+// Checks the packages of the lockfile against our rules, with a sentence for each broken one.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './sources.ts';
@@ -24,11 +24,11 @@ export type Manifest = {
   optionalDependencies?: Record<string, string>;
   allowScripts?: Record<string, boolean>;
 };
-/** Where it lies, as the lockfile names it, and what stands there; nothing where it is for another platform. */
+/** The installed folder and its contents; empty if it is for another platform. */
 export type Package = { path: string; locked: Locked; installed: Manifest | undefined };
 
-// Given on with the program: they ask for nothing but their notice, which comes along. Tools are not given on, so licences
-// that only bind who changes and passes on their files are good there.
+// Distributed with the program: their licences only require the notice, which is included. Tools are not distributed, so weak
+// copyleft licences are fine for them.
 const givenOn = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'Unlicense', 'CC0-1.0']);
 const forTools = new Set([...givenOn, 'MPL-2.0', 'Python-2.0', 'BlueOak-1.0.0']);
 // Their manifest is silent or of an old form; what they say elsewhere.
@@ -77,7 +77,7 @@ const rules: ((one: Package) => string | false | undefined)[] = [
     return !isAllowed(licenceOf(one), tool ? forTools : givenOn) && `has the licence ${licenceOf(one)}`;
   },
   ({ locked }) => !locked.integrity?.startsWith('sha512-') && 'has no checksum',
-  // No place is named: whoever installs uses their own registry, and the checksum says whether it gave the same.
+  // The lockfile names no registry: each installation uses its own, and the checksum verifies the package.
   ({ locked }) =>
     locked.resolved !== undefined &&
     `comes from ${locked.resolved} (npm install --omit-lockfile-registry-resolved names no place)`,

@@ -1,4 +1,4 @@
-// Commands of a shell fence as words, without running it: quotes, continued lines, remarks, `&&` and line ends.
+// Splits commands of a shell block into words without running them: quotes, continued lines, comments, `&&` and line ends.
 export type Words = string[];
 
 const piece = /\\\n\s*|\s+#[^\n]*|^#[^\n]*|&&|\n|[ \t]+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|[^\s'"\\&]+|&/y;
@@ -21,7 +21,7 @@ export function shellCommands(text: string): Words[] {
     if (all.startsWith('\\\n') || /^[ \t]+$/.test(all) || /^\s+#/.test(all)) endWord();
     else if (all === '\n' || all === '&&') endCommand();
     else if (!all.startsWith('#') || word !== null) word = (word ?? '') + (single ?? double ?? escaped ?? all);
-    // A remark ends with its line, and so does the command before it.
+    // A comment ends with its line, and so does the command before it.
     if (/^\s+#/.test(all) && all.includes('\n')) endCommand();
   }
   endCommand();

@@ -1,4 +1,4 @@
-// Every source of the repository with its text, and what it imports, for the tests that check the rules of the house.
+// Every source of the repository with its text and its imports, for the tests of structural rules.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Does what a page of the documentation tells a newcomer, in a shell, against a program that runs. Values that the reader copies from the
-// screen or from an answer are filled in as he would.
+// Follows a page of the documentation in a shell against a running program. Values that readers copy from the screen or from an
+// answer are filled in.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Customer, Program } from '../program/program.ts';
@@ -13,14 +13,14 @@ const iysPage = 'docs/iys.md';
 /** Pages whose calls of simulators are made here. */
 export const followedPages = [startPage, iysPage];
 
-/** Every command of docs/start.md but the first, which started the program: what each answered. */
+/** Every command of docs/start.md except the first, which started the program: the answer of each. */
 export function followStartPage(program: Program): Promise<Map<string, string>> {
   const [first, ...commands] = fencesOf(startPage).flatMap(commandsOf);
   if (first !== 'npm ci && npm start') throw new Error(`the page begins with ${first}`);
   return follow(program, commands, '');
 }
 
-/** The tries of docs/iys.md, with an account of one's own; what comes after them is for the real registry. */
+/** The examples of docs/iys.md, with a new account; the later ones are for the real registry. */
 export function followIysPage(program: Program, { id, key, hash }: Customer): Promise<Map<string, string>> {
   const commands = fencesOf(iysPage).flatMap(commandsOf);
   const tries = commands.slice(0, commands.indexOf('bin/peyk consent sync') + 1);
@@ -46,7 +46,7 @@ async function follow(program: Program, commands: string[], account: string, kno
       remembered = filled;
       continue;
     }
-    // A report is asked for until nothing waits any more, as a reader does who is faster than the carrier.
+    // A report is polled until nothing is pending.
     let answer = '';
     const ask = async () => {
       answer = (await run('bash', ['-c', `set -e; ${remembered}\n${filled}`], { cwd: root, env })).stdout;

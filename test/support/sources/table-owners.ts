@@ -1,4 +1,4 @@
-// Who may write a table: the folder that owns it, its SQL functions included. Others read, or ask the owner's function.
+// Who may write a table: its owning folder, SQL functions included. Others read, or call the owner's function.
 
 export const owners: Record<string, string> = Object.fromEntries(
   Object.entries({
@@ -29,7 +29,7 @@ export const owners: Record<string, string> = Object.fromEntries(
   }).flatMap(([owner, tables]) => tables.split(' ').map(table => [table, owner])),
 );
 
-/** Who else writes, and why it must be there. */
+/** Other writers, with the reason. */
 export const guests: { writer: string; tables: string; why: string }[] = [
   {
     writer: 'accept',

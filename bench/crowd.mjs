@@ -9,7 +9,7 @@ process.on('message', async wish => process.send(await crowd(wish)));
 
 async function crowd({ host, port, head, tail, firstNumber, rate, connections, seconds }) {
   const free = [];
-  const said = { offered: 0, none: 0, accepted: 0, refused: 0, toldWhen: 0, others: {}, lost: 0, underWay: 0 };
+  const said = { offered: 0, none: 0, accepted: 0, refused: 0, withRetryAfter: 0, others: {}, lost: 0, underWay: 0 };
   const times = { accepted: [], refused: [] };
   let open = 0;
   let number = firstNumber;
@@ -42,7 +42,7 @@ async function crowd({ host, port, head, tail, firstNumber, rate, connections, s
     } else if (code === '503') {
       said.refused++;
       times.refused.push(ms);
-      if (/^retry-after: \d+\r$/im.test(caller.got.slice(0, end + 2))) said.toldWhen++;
+      if (/^retry-after: \d+\r$/im.test(caller.got.slice(0, end + 2))) said.withRetryAfter++;
     } else said.others[code] = (said.others[code] ?? 0) + 1;
     said.underWay--;
     caller.since = 0;

@@ -51,7 +51,7 @@ async function compare() {
     };
     const fresh = freshNumbers();
     for (const [what, { calls, recipients, connections }] of Object.entries(loads)) {
-      const figures = Object.fromEntries(Object.keys(ways).map(name => [name, { costs: [], rates: [] }]));
+      const results = Object.fromEntries(Object.keys(ways).map(name => [name, { costs: [], rates: [] }]));
       for (let round = -warmUps; round < rounds; round++)
         for (const [name, { api, open, spent }] of Object.entries(ways)) {
           const orders = Array.from({ length: calls }, () => fresh(recipients));
@@ -63,11 +63,11 @@ async function compare() {
           const seconds = (performance.now() - began) / 1_000;
           const { cpuUsPerMessage, perMessage } = cost(before, spent(), calls * recipients);
           if (round < 0) continue;
-          figures[name].costs.push(cpuUsPerMessage);
-          figures[name].rates.push((calls * recipients) / seconds);
+          results[name].costs.push(cpuUsPerMessage);
+          results[name].rates.push((calls * recipients) / seconds);
           console.log(`${what}, ${name}: ${cpuUsPerMessage} µs ${JSON.stringify(perMessage)}`);
         }
-      const [floor, whole] = Object.values(figures).map(({ costs, rates }) => ({
+      const [floor, whole] = Object.values(results).map(({ costs, rates }) => ({
         us: percentile(costs, 0.5),
         rate: percentile(rates, 0.5),
       }));

@@ -70,9 +70,9 @@ async function phase(name, forMinutes, db) {
     sent += count;
     return send(count);
   };
-  let owed = 0;
+  let due = 0;
   const load = await paced(seconds, (tick, track) => {
-    for (owed += singlesPerSecond / ticksPerSecond; owed >= 1; owed--) track(begin(1));
+    for (due += singlesPerSecond / ticksPerSecond; due >= 1; due--) track(begin(1));
     if (tick % ticksPerSecond === 0) track(begin(bulkPerSecond));
     if (tick % ticksPerCode !== 0) return;
     sent++;

@@ -75,10 +75,10 @@ function opened(name, credit) {
 }
 
 /** Starts, runs until its `stop`, which waits for its end. */
-function repeated(deed) {
+function repeated(action) {
   let running = true;
   const done = (async () => {
-    while (running) await deed();
+    while (running) await action();
   })();
   return {
     stop() {
@@ -93,10 +93,10 @@ async function compare(name, { quiet = () => ({ stop() {} }), busy }, measure) {
   for (let round = -1; round < rounds; round++)
     for (const kind of round % 2 ? ['quiet', 'busy'] : ['busy', 'quiet']) {
       const neighbour = await (kind === 'busy' ? busy() : quiet());
-      const figures = await measure();
+      const results = await measure();
       await neighbour.stop();
       await until(nothingWaits, 100);
-      if (round >= 0) found[kind].push(figures);
+      if (round >= 0) found[kind].push(results);
     }
   const parts = Object.keys(found.quiet[0]).map(key => {
     const [quiet, busy] = [found.quiet, found.busy].map(list =>

@@ -57,7 +57,7 @@ async function scene(name, rate, bank) {
   const ms = ({ p50, p99 }) => `p50 ${p50} ms, p99 ${p99} ms`;
   console.log(
     `${name}: ${said.offered} wanted to send, ${said.none} found no connection; ${said.accepted} accepted (${ms(said.times.accepted)}), ` +
-      `${said.refused} refused (${ms(said.times.refused)}; ${said.toldWhen} told when), ${said.lost + said.silent} without an answer, others ${JSON.stringify(said.others)}`,
+      `${said.refused} refused (${ms(said.times.refused)}; ${said.withRetryAfter} with Retry-After), ${said.lost + said.silent} without an answer, others ${JSON.stringify(said.others)}`,
   );
   console.log(
     `  another customer's codes: ${times.length} sent, ${refusedCodes} refused, answered p50 ${percentile(times, 0.5).toFixed(0)} ms, ` +

@@ -7,7 +7,7 @@ import { Agent, createServer } from 'node:http';
 import { openPool } from '../dist/src/db/db.js';
 import { OrderRetention } from '../dist/src/orders/retention.js';
 import { body, cost, freshNumbers, paced, percentile, post, startProgram, ticksPerSecond, until } from './program.mjs';
-import { compare, openFiles, ownMemory, storage } from './soak-figures.mjs';
+import { compare, openFiles, ownMemory, storage } from './soak-readings.mjs';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 120);
 const tenths = 10;
@@ -135,9 +135,9 @@ async function load(shop, rate, forMinutes, name) {
   const began = performance.now();
   const codes = [];
   const singlesPerTick = (rate * (1 - bulkShare)) / ticksPerSecond;
-  let owed = 0;
+  let due = 0;
   const running = await paced(seconds, (tick, track) => {
-    for (owed += singlesPerTick; owed >= 1; owed--) track(send(shop, 1));
+    for (due += singlesPerTick; due >= 1; due--) track(send(shop, 1));
     if (tick % ticksPerSecond === 0) track(send(program.account, Math.round(rate * bulkShare)));
     if (tick % ticksPerCode === 0) track(code(shop).then(ms => codes.push(ms)));
     if (tick % ticksPerSecond === ticksPerSecond / 2) for (const poll of polls(shop)) track(poll);

@@ -11,7 +11,7 @@ const singles = 6_000;
 const repeats = 15;
 
 /** Each returns how long it took in ms, whatever the unit: less is better. */
-const deeds = {
+const actions = {
   'single sends, one': ({ program, next }) => singleSends(program, next),
   'accept 50,000': side => acceptLarge(side),
   'deliver 50,000': side => deliverLarge(side),
@@ -46,11 +46,11 @@ try {
     side.cookie = await signIn(program, pool);
     if (full) await fill(side);
   }
-  const took = Object.fromEntries(Object.keys(deeds).map(name => [name, [[], []]]));
+  const took = Object.fromEntries(Object.keys(actions).map(name => [name, [[], []]]));
   for (let round = -1; round < rounds; round++)
-    for (const [name, deed] of Object.entries(deeds))
+    for (const [name, action] of Object.entries(actions))
       for (const i of round % 2 ? [0, 1] : [1, 0]) {
-        const ms = await deed(sides[i]);
+        const ms = await action(sides[i]);
         if (round >= 0) took[name][i].push(ms);
         await idle(sides[i]);
       }

@@ -1,4 +1,4 @@
-// Makes ops/grafana/peyk.json and ops/prometheus/peyk.rules.yml from the table of figures (src/metrics). Run by `npm run watching`;
+// Makes ops/grafana/peyk.json and ops/prometheus/peyk.rules.yml from the table of metrics (src/metrics). Run by `npm run watching`;
 // test/watching.test.ts compares the files with the table.
 import { writeFileSync } from 'node:fs';
 
@@ -7,14 +7,14 @@ const perLine = 3;
 const height = 8;
 const source = { type: 'prometheus', uid: 'peyk' };
 
-/** @param groups rows of the dashboard: name → figures */
+/** @param groups rows of the dashboard: name → metrics */
 export function dashboardText(groups) {
   const panels = [];
   let y = 0;
-  for (const [title, figures] of Object.entries(groups)) {
+  for (const [title, metrics] of Object.entries(groups)) {
     panels.push({ id: panels.length + 1, type: 'row', title, collapsed: false, gridPos: { h: 1, w: width, x: 0, y } });
     y++;
-    const drawn = Object.values(figures).filter(figure => figure.drawn);
+    const drawn = Object.values(metrics).filter(metric => metric.drawn);
     for (const [i, { drawn: drawing, meaning }] of drawn.entries()) {
       const w = width / perLine;
       const gridPos = { h: height, w, x: (i % perLine) * w, y: y + Math.floor(i / perLine) * height };
@@ -79,7 +79,7 @@ function quoted(text) {
 }
 
 if (import.meta.url === `file://${process.argv[1]}`) {
-  const { alerts, figureGroups } = await import(new URL('../dist/src/metrics/table.js', import.meta.url).href);
-  writeFileSync(new URL('../ops/grafana/peyk.json', import.meta.url), dashboardText(figureGroups));
+  const { alerts, metricGroups } = await import(new URL('../dist/src/metrics/table.js', import.meta.url).href);
+  writeFileSync(new URL('../ops/grafana/peyk.json', import.meta.url), dashboardText(metricGroups));
   writeFileSync(new URL('../ops/prometheus/peyk.rules.yml', import.meta.url), rulesText(alerts));
 }

@@ -9,17 +9,17 @@ import { temporaryFolder } from './support/run/temporary-folder.ts';
 /** Other flags have other code. */
 const { NODE_OPTIONS: _, ...env } = process.env;
 
-type Told = { answer: unknown; refused: Record<string, boolean | undefined> };
+type Loaded = { answer: unknown; refused: Record<string, boolean | undefined> };
 
 /** Loads a piece in a process of its own; for each loaded file, whether V8 refused its cache (undefined: it had none). */
-function loadedBy(bin: string, name: string): Told {
+function loadedBy(bin: string, name: string): Loaded {
   const script = `
     const { load, loaded } = require(${JSON.stringify(join(bin, 'load.cjs'))});
     const { answer } = load(${JSON.stringify(name)});
     const refused = [...loaded].map(([name, { script }]) => [name, script.cachedDataRejected]);
     process.stdout.write(JSON.stringify({ answer, refused: Object.fromEntries(refused) }));
     process.exit();`;
-  return JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env })) as Told;
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env })) as Loaded;
 }
 
 test('every piece of the built program has its compiled code beside it, and this Node takes it', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { alerts, figureGroups, figureList } from '../src/metrics/table.ts';
+import { alerts, metricGroups, metricList } from '../src/metrics/table.ts';
 import { queriedIn } from './support/program/metrics.ts';
 import { root } from './support/sources/sources.ts';
 
@@ -15,7 +15,7 @@ const made = (await import(script)) as {
 };
 
 test('dashboards and alert rules are those of the table: npm run watching makes them', () => {
-  expect(read('ops/grafana/peyk.json')).toBe(made.dashboardText(figureGroups));
+  expect(read('ops/grafana/peyk.json')).toBe(made.dashboardText(metricGroups));
   expect(read('ops/prometheus/peyk.rules.yml')).toBe(made.rulesText(alerts));
 });
 
@@ -27,13 +27,13 @@ test('rules are well-formed, and each alert has a name of its own', () => {
   for (const alert of alerts) expect(alert.for, alert.name).toMatch(/^\d+[mh]$/);
 });
 
-test('whatever a dashboard or an alert asks for is a figure of the table, and every figure is asked for', () => {
+test('whatever a dashboard or an alert asks for is a metric of the table, and every metric is asked for', () => {
   const queried = queriedIn(read('ops/grafana/peyk.json') + read('ops/prometheus/peyk.rules.yml'));
-  expect([...queried].sort()).toEqual(figureList.map(([name]) => name).sort());
+  expect([...queried].sort()).toEqual(metricList.map(([name]) => name).sort());
 });
 
-test('labels in a query are labels of its figure', () => {
-  const queries = figureList.flatMap(([, one]) => [
+test('labels in a query are labels of its metric', () => {
+  const queries = metricList.flatMap(([, one]) => [
     ...(one.alerts ?? []).map(alert => alert.expression),
     ...(one.drawn?.lines ?? []).map(([query]) => query),
   ]);
@@ -42,7 +42,7 @@ test('labels in a query are labels of its figure', () => {
     const labels = [...query.matchAll(/by \(([^)]*)\)|\{([^}]*)\}/g)].flatMap(found =>
       (found[1] ?? found[2])!.split(',').map(one => one.trim().split('=')[0]!),
     );
-    const known = figureList.filter(([name]) => queriedIn(query).has(name)).flatMap(([, one]) => [...one.labels]);
+    const known = metricList.filter(([name]) => queriedIn(query).has(name)).flatMap(([, one]) => [...one.labels]);
     expect(
       labels.filter(one => ![...usual, ...known].includes(one)),
       query,

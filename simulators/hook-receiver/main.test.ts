@@ -20,7 +20,7 @@ test('every call is recorded with path, headers and raw body, and can be read an
   expect(hook.count()).toBe(0);
 });
 
-test('it fails, redirects, cuts and hangs as told, for as many calls as told', async () => {
+test('it fails, redirects, cuts and hangs on request, for a given number of calls', async () => {
   hook = await startHookReceiver();
   expect((await post('/__mode', '{"mode":"failing","status":503,"first":1}')).status).toBe(200);
   expect((await post('/', '')).status).toBe(503);

@@ -1,5 +1,5 @@
 // A customer's webhook server for tests and benches: records what it gets and answers well, late, wrongly or not at
-// all, as it is told. `node dist/simulators/hook-receiver/main.js --port 2795`; it verifies nothing.
+// all, on request. `node dist/simulators/hook-receiver/main.js --port 2795`; it verifies nothing.
 //   GET  /__calls?from=N   { count, calls: [{ no, path, headers, body, at }] }   the newest 50,000
 //   POST /__mode           { "mode": "slow", "ms": 500 }    POST /__reset   forgets the calls
 import {

@@ -146,11 +146,11 @@ class Simulator {
     this.#due.push({ report, url });
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.#tell(this.#due.splice(0));
+      void this.#send(this.#due.splice(0));
     }, this.#options.receiptAfterMs ?? 30);
   }
 
-  async #tell(due: { report: Report; url: string }[]): Promise<void> {
+  async #send(due: { report: Report; url: string }[]): Promise<void> {
     const together = this.#options.together ?? 1;
     const posts: Promise<void>[] = [];
     for (let i = 0; i < due.length; i += together) {

@@ -18,7 +18,7 @@ export function createIdentity(now: () => number) {
   return function answer(method: string, path: string, query: URLSearchParams, text: string): IdentityAnswer {
     if (method === 'GET' && path === '/identity') return { kind: 'page', html: page(query) };
     if (method === 'POST' && path === '/identity') return decide(new URLSearchParams(text));
-    if (method === 'POST' && path === '/identity/verdict') return { kind: 'json', answer: tell(text) };
+    if (method === 'POST' && path === '/identity/verdict') return { kind: 'json', answer: verdictOf(text) };
     return { kind: 'json', answer: { http: 404, body: { message: 'Böyle bir yol yok' } } };
   };
 
@@ -36,7 +36,7 @@ export function createIdentity(now: () => number) {
     return { kind: 'go', to: to.href };
   }
 
-  function tell(text: string): Answer {
+  function verdictOf(text: string): Answer {
     const code = codeIn(text);
     const found = codes.get(code);
     codes.delete(code);

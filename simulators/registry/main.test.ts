@@ -50,7 +50,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise(resolve => child.once('exit', resolve));
 }
 
-test('the program prints its address, tells its parent, and leaves when the parent lets go', async () => {
+test('the program prints its address, informs its parent, and leaves when the parent lets go', async () => {
   const child = spawn(process.execPath, [program(), '--port', '0', '--result-delay-ms', '2000'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

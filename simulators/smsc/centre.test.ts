@@ -66,7 +66,7 @@ describe('answers', () => {
     expect(await shown('905550000017')).toHaveLength(1);
   });
 
-  it('query_sm tells the state, and 0x67 for an id that never was', async () => {
+  it('query_sm answers the state, and 0x67 for an id that never was', async () => {
     const esme = await bind();
     const { message_id } = await esme.submit('905550009009');
     await until(async () => (await esme.request('query_sm', { message_id })).message_state === 8);

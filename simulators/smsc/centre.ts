@@ -8,7 +8,7 @@ import { encodeInbound, type Inbound } from './inbound.ts';
 import { Intake } from './intake.ts';
 import { type BindMode, type Delivery, type Duties, Link } from './link.ts';
 import type { Phones } from './phones.ts';
-import type { ReceiptDesk } from './receipt-desk.ts';
+import type { ReceiptQueue } from './receipt-queue.ts';
 import type { Receipt } from './receipts.ts';
 import { type Reader, STATUS } from './wire.ts';
 
@@ -61,7 +61,7 @@ export class Centre implements Duties {
     return this.#intake.phones;
   }
 
-  get receipts(): ReceiptDesk {
+  get receipts(): ReceiptQueue {
     return this.#intake.receipts;
   }
 

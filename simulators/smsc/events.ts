@@ -16,7 +16,7 @@ export class Events {
   readonly #phones: Phones;
   readonly #watchers = new Set<ServerResponse>();
   #timer: NodeJS.Timeout | undefined;
-  #told = 0;
+  #published = 0;
   #looks = 0;
 
   constructor(phones: Phones) {
@@ -44,7 +44,7 @@ export class Events {
   }
 
   #start(): void {
-    this.#told = this.#phones.delivered;
+    this.#published = this.#phones.delivered;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
   }
 
@@ -54,8 +54,8 @@ export class Events {
   }
 
   #look(): void {
-    const fresh = this.#phones.delivered - this.#told;
-    this.#told = this.#phones.delivered;
+    const fresh = this.#phones.delivered - this.#published;
+    this.#published = this.#phones.delivered;
     this.#looks++;
     if (fresh < 0) this.#send('event: reset\ndata: {}\n\n');
     else if (fresh > 0) {

@@ -18,7 +18,7 @@ afterEach(async () => {
 const post = (path: string, body: string) => fetch(`${smsc.url}${path}`, { method: 'POST', body });
 
 describe('the phones', () => {
-  it('GET /messages tells what one phone shows, oldest first, in the published shape', async () => {
+  it('GET /messages lists what one phone shows, oldest first, in the published shape', async () => {
     esme = await bound(smsc.port);
     await esme.submit('905550000100', 'ilk B186');
     await esme.submit('905550000100', 'ikinci B186');
@@ -39,7 +39,7 @@ describe('the phones', () => {
     expect(await (await fetch(`${smsc.url}/messages?to=yok`)).json()).toEqual([]);
   });
 
-  it('GET /messages without a number tells the newest 200 of all', async () => {
+  it('GET /messages without a number lists the newest 200 of all', async () => {
     esme = await bound(smsc.port);
     const sender = esme;
     await Promise.all(Array.from({ length: 250 }, (_, n) => sender.submit(`9055500${10_000 + n}`, `cok ${n}`)));

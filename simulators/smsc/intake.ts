@@ -9,7 +9,7 @@ import type { Faults } from './faults.ts';
 import type { Link } from './link.ts';
 import { MessageStates } from './message-states.ts';
 import { attemptKey, Phones } from './phones.ts';
-import { ReceiptDesk } from './receipt-desk.ts';
+import { ReceiptQueue } from './receipt-queue.ts';
 import { STATE_NUMBERS } from './receipts.ts';
 import { COMMAND, type Reader, readData, readSubmit, STATUS, type Submit } from './wire.ts';
 
@@ -28,7 +28,7 @@ type HeldAnswer = { link: Link; command: number; sequence: number; status: numbe
 
 export class Intake {
   readonly phones: Phones;
-  readonly receipts: ReceiptDesk;
+  readonly receipts: ReceiptQueue;
   lateByMs = 0;
   readonly #faults: Faults;
   readonly #answerDelayMs: number;
@@ -51,7 +51,7 @@ export class Intake {
     this.#faults = faults;
     this.#answerDelayMs = answerDelayMs;
     this.phones = new Phones(messagesMax);
-    this.receipts = new ReceiptDesk(faults, this.#states);
+    this.receipts = new ReceiptQueue(faults, this.#states);
   }
 
   submit(link: Link, sequence: number, command: number, reader: Reader): void {

@@ -17,21 +17,21 @@ export async function noticeLowBalances(db: Queryable, now: Date): Promise<void>
   await run(db, noticeSql, [now]);
 }
 
-const untoldSql = sql<LowBalance>('low balance untold')`
+const pendingSql = sql<LowBalance>('low balances pending')`
   select a.id as "accountId", a.name, b.sms, a.low_balance as threshold, a.low_balance_at as since
   from accounts a join balances b on b.account_id = a.id
   where a.low_balance_at is not null and not a.low_balance_told and a.low_balance_sms and a.low_balance is not null
   order by a.low_balance_at limit 100`;
 
-export function untoldLowBalances(db: Queryable): Promise<LowBalance[]> {
-  return rows(db, untoldSql);
+export function pendingLowBalances(db: Queryable): Promise<LowBalance[]> {
+  return rows(db, pendingSql);
 }
 
-const toldSql = sql('low balance told')`
+const notifiedSql = sql('low balance notified')`
   update accounts set low_balance_told = true where id = $1 and low_balance_at = $2`;
 
-export async function lowBalanceTold(db: Queryable, one: LowBalance): Promise<void> {
-  await run(db, toldSql, [one.accountId, one.since]);
+export async function markLowBalanceNotified(db: Queryable, one: LowBalance): Promise<void> {
+  await run(db, notifiedSql, [one.accountId, one.since]);
 }
 
 const ownerSql = sql<{ mobile: number; language: 'tr' | 'en' }>('low balance owner')`

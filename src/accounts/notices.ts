@@ -40,17 +40,17 @@ export function noticesFor(db: Queryable, accountId: number, userId: number, now
   return rows(db, shownSql, [accountId, userId, new Date(now.getTime() - shownMs), shownMax]);
 }
 
-export type UntoldNotice = Omit<Notice, 'isNew'> & { accountId: number; accountName: string };
-const untoldSql = sql<UntoldNotice>('notices untold')`
+export type PendingNotice = Omit<Notice, 'isNew'> & { accountId: number; accountName: string };
+const pendingSql = sql<PendingNotice>('notices pending')`
   select n.id, n.kind, n.detail, n.created_at as "createdAt", n.account_id as "accountId", a.name as "accountName"
   from account_notices n join accounts a on a.id = n.account_id where n.told_at is null order by n.id limit 100`;
 
-export function untoldNotices(db: Queryable): Promise<UntoldNotice[]> {
-  return rows(db, untoldSql);
+export function pendingNotices(db: Queryable): Promise<PendingNotice[]> {
+  return rows(db, pendingSql);
 }
 
-const toldSql = sql('notice told')`update account_notices set told_at = now() where id = $1`;
+const sentSql = sql('notice sent')`update account_notices set told_at = now() where id = $1`;
 
-export async function noticeTold(db: Queryable, id: number): Promise<void> {
-  await run(db, toldSql, [id]);
+export async function markNoticeSent(db: Queryable, id: number): Promise<void> {
+  await run(db, sentSql, [id]);
 }

@@ -23,13 +23,13 @@ test('failures without a key are counted by address', () => {
   expect(slow.failed('10.0.0.1', undefined)).toBe(250);
 });
 
-test('failures that other processes tell of count too, and each own failure is told once', () => {
-  const told: string[] = [];
-  const slow = new SlowDown(name => told.push(name));
+test('failures of other processes count too, and each own failure is published once', () => {
+  const published: string[] = [];
+  const slow = new SlowDown(name => published.push(name));
   const other = new SlowDown();
   for (let i = 0; i < 20; i++) slow.failed('10.0.0.1', 'k');
-  for (const name of told) other.hear(name);
-  expect(told).toHaveLength(20);
+  for (const name of published) other.hear(name);
+  expect(published).toHaveLength(20);
   expect(other.failed('10.0.0.1', 'k')).toBe(250);
 });
 

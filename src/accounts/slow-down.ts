@@ -12,16 +12,16 @@ type Failures = { count: number; since: number };
 
 export class SlowDown {
   readonly #failures = new Map<string, Failures>();
-  readonly #tell: (key: string) => void;
+  readonly #publish: (key: string) => void;
 
-  constructor(tell: (key: string) => void = () => {}) {
-    this.#tell = tell;
+  constructor(publish: (key: string) => void = () => {}) {
+    this.#publish = publish;
   }
 
   /** Counts a failure and returns how long its answer must wait. */
   failed(address: string, key: unknown): number {
     const name = `${address} ${typeof key === 'string' ? key.slice(0, 128) : ''}`;
-    this.#tell(name);
+    this.#publish(name);
     return delayMs(this.hear(name));
   }
 

@@ -43,16 +43,16 @@ export function partsAt(services: ApiServices, cell: number | undefined): ApiCel
 }
 
 /** Verifies `request.authentication` of a large body before the rest is parsed; refuses with 401. */
-export type Vouch = (authentication: unknown) => Promise<void>;
+export type Verify = (authentication: unknown) => Promise<void>;
 
 export type Incoming = {
   /**
    * Parses the body into the `request` object, or refuses with 400. A large body is parsed in steps, after its credentials were
    * verified.
    */
-  open(vouch: Vouch): Members | Promise<Members>;
+  open(verify: Verify): Members | Promise<Members>;
   /** The memory that a large body occupies until it is answered. */
-  hold: { vouch(): Promise<void>; leave(): void } | null;
+  hold: { verify(): Promise<void>; leave(): void } | null;
   body: Buffer;
   address: string;
   agent: string;
@@ -81,7 +81,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
     const mayBeOld = operation.optimistic === true;
     const opened = incoming.open(async authentication => {
       account = await known(authentication, mayBeOld);
-      await incoming.hold?.vouch();
+      await incoming.hold?.verify();
     });
     const request = opened instanceof Promise ? await opened : opened;
     const authentication = own(request, 'authentication');
@@ -157,13 +157,13 @@ export async function identify(
     const { account } = result;
     // The remembered account may be outdated, so read it again before refusing.
     if (account.remembered) return identify(services, operation, authentication, incoming, false);
-    const told = {
+    const refusal = {
       accountId: account.id,
       code: 401,
       cause: 'key-scope',
       ...(result.key ? { key: result.key } : {}),
     } as const;
-    remember(partsAt(services, account.cell), operation, incoming, told);
+    remember(partsAt(services, account.cell), operation, incoming, refusal);
     incoming.hold?.leave();
     throw new Refusal(401);
   }
@@ -225,10 +225,10 @@ function remember(
   { refusals }: Pick<ApiCellParts, 'refusals'>,
   operation: Named,
   incoming: Sender,
-  told: Pick<ApiRefusal, 'accountId' | 'code' | 'cause' | 'key'>,
+  refusal: Pick<ApiRefusal, 'accountId' | 'code' | 'cause' | 'key'>,
 ): void {
   refusals.add({
-    ...told,
+    ...refusal,
     operation: operation.name,
     address: incoming.address,
     agent: incoming.agent.replace(/[^\x20-\x7e]/g, '?').slice(0, 200),

@@ -90,7 +90,7 @@ async function expectLastCredentials(way: typeof openInSteps): Promise<void> {
   await expect(open('{"__proto__":{"request":{}}}')).rejects.toBeInstanceOf(Refusal);
 }
 
-test('nothing is built before it is vouched for, and more values or levels than any request has are refused before that', async () => {
+test('nothing is built before its credentials are verified, and more values or levels than any request has are refused before that', async () => {
   const refusal = new Refusal(401);
   const stranger = async () => {
     throw refusal;

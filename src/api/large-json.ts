@@ -12,23 +12,23 @@ const stepBytes = 256 * 1024;
 
 export async function openLargeJson(
   document: Buffer,
-  vouch: (authentication: unknown) => Promise<void>,
+  verify: (authentication: unknown) => Promise<void>,
 ): Promise<Members> {
   if (isHarmless(document)) {
     const request = openJson(document);
-    await vouch(own(request, 'authentication'));
+    await verify(own(request, 'authentication'));
     return request;
   }
-  return openInSteps(document, vouch);
+  return openInSteps(document, verify);
 }
 
 export async function openInSteps(
   document: Buffer,
-  vouch: (authentication: unknown) => Promise<void>,
+  verify: (authentication: unknown) => Promise<void>,
 ): Promise<Members> {
   const scan = await scanJson(document, usualBounds);
   if (!scan.hasRequest) throw new Refusal(400);
-  await vouch(authenticationOf(document, scan.authentication));
+  await verify(authenticationOf(document, scan.authentication));
   const envelope = asMembers(await buildJson(document, scan.root!));
   return asMembers(own(envelope!, 'request'))!;
 }

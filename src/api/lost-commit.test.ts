@@ -136,7 +136,7 @@ test('a lock that is not free when dispatchers are told comes after the commit: 
     ['bir', 'iki', 'iki', 'uc'].map(text => account.call('send-sms', order(`Kilit ${text}`, ['5550000013']))),
   );
   expect(answers.map(one => one.code).sort()).toEqual([200, 200, 200, 451]);
-  const told = answers.filter(one => one.code === 200).map(one => Number(one.response.order!.id));
-  expect((await stored()).slice(before).map(one => one.id)).toEqual(told.sort((a, b) => a - b));
+  const accepted = answers.filter(one => one.code === 200).map(one => Number(one.response.order!.id));
+  expect((await stored()).slice(before).map(one => one.id)).toEqual(accepted.sort((a, b) => a - b));
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
 });

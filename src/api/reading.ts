@@ -15,7 +15,7 @@ export type AnswerForm = 'json' | 'xml';
 export type Reading = {
   answer: AnswerForm;
   /** Returns the `request` object or refuses with 400; a large body is read in steps, after its credentials were verified. */
-  open(vouch: (authentication: unknown) => Promise<void>): Members | Promise<Members>;
+  open(verify: (authentication: unknown) => Promise<void>): Members | Promise<Members>;
 };
 
 export type Received = { contentType: string | undefined; query: string; body: Buffer };
@@ -31,11 +31,13 @@ export function readingOf(path: PathForm, { contentType, query, body }: Received
 }
 
 function jsonOpener(body: Buffer): Reading['open'] {
-  return isLarge(body) ? vouch => openLargeJson(withoutLayout(findDocument(body)), vouch) : () => openJson(body);
+  return isLarge(body) ? verify => openLargeJson(withoutLayout(findDocument(body)), verify) : () => openJson(body);
 }
 
 function xmlOpener(contentType: string | undefined, document: Buffer): Reading['open'] {
-  return isLarge(document) ? vouch => openLargeXml(contentType, document, vouch) : () => openXml(contentType, document);
+  return isLarge(document)
+    ? verify => openLargeXml(contentType, document, verify)
+    : () => openXml(contentType, document);
 }
 
 function isLarge(body: Buffer): boolean {

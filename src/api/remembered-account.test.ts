@@ -61,15 +61,15 @@ test('a text goes out in the mode that was set a moment ago', async () => {
 
 test('an account whose webhook was set a moment ago is told of the next send, and no more when it is gone', async () => {
   const { account, send } = await remembered();
-  const told = async () =>
+  const queued = async () =>
     (await app.db.query('select count(*)::int as n from webhook_outbox where account_id = $1', [account.id])).rows[0].n;
-  expect(await told()).toBe(0);
+  expect(await queued()).toBe(0);
   await setWebhookUrl(app.db, account.id, 'https://example.com/hook', false);
   expectSuccess(await send(), 'order');
-  expect(await told()).toBe(1);
+  expect(await queued()).toBe(1);
   await setWebhookUrl(app.db, account.id, '', false);
   expectSuccess(await send(), 'order');
-  expect(await told()).toBe(1);
+  expect(await queued()).toBe(1);
 });
 
 test('a recipient blacklisted a moment ago answers 452 to the next send', async () => {

@@ -25,23 +25,23 @@ const honestBytesMax = 4 * 1024 * 1024;
 export async function openLargeXml(
   contentType: string | undefined,
   document: Buffer,
-  vouch: (authentication: unknown) => Promise<void>,
+  verify: (authentication: unknown) => Promise<void>,
 ): Promise<Members> {
-  let isVouched = false;
-  const vouchFor = async (given: unknown) => {
-    isVouched = true;
-    await vouch(given);
+  let isVerified = false;
+  const verifyOnce = async (given: unknown) => {
+    isVerified = true;
+    await verify(given);
   };
-  if (document.length > honestBytesMax) await vouchFor(await findAuthentication(contentType ?? '', document));
+  if (document.length > honestBytesMax) await verifyOnce(await findAuthentication(contentType ?? '', document));
   const reader = new Reader();
   for (const slice of slicesOf(contentType ?? '', document)) {
     reader.write(slice);
-    const found = isVouched ? undefined : own(reader.request, authentication);
-    if (found !== undefined) await vouchFor(found);
+    const found = isVerified ? undefined : own(reader.request, authentication);
+    if (found !== undefined) await verifyOnce(found);
     await others();
   }
   const request = reader.end();
-  if (!isVouched) await vouchFor(own(request, authentication));
+  if (!isVerified) await verifyOnce(own(request, authentication));
   // A second authentication element is not the verified one.
   if (!asMembers(own(request, authentication))) throw new Refusal(401);
   return withLists(request);

@@ -27,7 +27,7 @@ test('whole data has no findings', async () => {
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
 });
 
-const damages: [finding: string, spoil: string, mend: string][] = [
+const damages: [finding: string, damage: string, repair: string][] = [
   [
     'the sum of ledger entries is the balance',
     'update balances set sms = sms + 1',
@@ -120,11 +120,11 @@ const damages: [finding: string, spoil: string, mend: string][] = [
   ],
 ];
 
-for (const [finding, spoil, mend] of damages)
-  test(`the audit finds a breach of "${finding}" (${spoil.slice(0, 60)}…)`, async () => {
-    await app.db.query(spoil);
+for (const [finding, damage, repair] of damages)
+  test(`the audit finds a breach of "${finding}" (${damage.slice(0, 60)}…)`, async () => {
+    await app.db.query(damage);
     const { ok, findings } = await app.audit();
-    await app.db.query(mend);
+    await app.db.query(repair);
     expect(ok).toBe(false);
     expect(findings.map(one => one.invariant)).toContain(finding);
     for (const one of findings) expect([one.subject, one.detail].every(text => text.length > 0)).toBe(true);

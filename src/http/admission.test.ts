@@ -93,7 +93,7 @@ test('strangers that hold all they may hold up no customer, and one who turns ou
   const hold = hidden.begin('stranger');
   await hold.add(large);
   await hold.work();
-  await hold.vouch();
+  await hold.verify();
   const rest = watcher(hidden);
   for (const name of ['a', 'b']) await rest.enter(name, large, 'stranger');
   void rest.enter('c', large, 'stranger').catch(() => {});

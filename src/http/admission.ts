@@ -136,7 +136,7 @@ export class Hold {
   }
 
   /** A stranger's body turned out to be a customer's: it waits for its turn among theirs. */
-  async vouch(): Promise<void> {
+  async verify(): Promise<void> {
     if (this.#hasLeft || this.#share === this.#customers) return;
     this.#share.leave(this);
     this.#share = this.#customers;

@@ -20,7 +20,7 @@ export type Unit = 'short' | 's' | 'bytes' | 'percentunit' | 'ops' | 'reqps';
 /** A chart of the dashboard: its lines, each a query and its name. */
 export type Drawing = { title: string; unit: Unit; lines: [query: string, legend: string][] };
 
-export type Figure = {
+export type Metric = {
   kind: 'counter' | 'gauge' | 'histogram';
   labels: readonly string[];
   /** One sentence; also the help text in /metrics. */
@@ -36,4 +36,4 @@ export type Figure = {
   alerts?: readonly Alert[];
 };
 
-export type Figures = Record<string, Figure>;
+export type Metrics = Record<string, Metric>;

@@ -12,8 +12,8 @@ import {
   type MetricValue,
   register,
 } from 'prom-client';
-import type { Figure } from './metric.ts';
-import { type FigureName, figures, type LabelOf } from './table.ts';
+import type { Metric } from './metric.ts';
+import { type LabelOf, type MetricName, metrics } from './table.ts';
 
 // prom-client's own measurement of the event loop wakes an idle process a hundred times a second; measureProcess is enough.
 collectDefaultMetrics({ prefix: 'peyk_', eventLoopMonitoringPrecision: 60_000 });
@@ -22,22 +22,22 @@ for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p9
 
 type Collect<Label extends string> = (gauge: Gauge<Label>) => void;
 
-function settingsOf<Name extends FigureName>(name: Name) {
-  const { meaning: help, labels, together = 'sum' }: Figure = figures[name];
+function settingsOf<Name extends MetricName>(name: Name) {
+  const { meaning: help, labels, together = 'sum' }: Metric = metrics[name];
   return { name, help, labelNames: [...labels] as LabelOf<Name>[], aggregator: together } as const;
 }
 
-function counter<Name extends FigureName>(name: Name): Counter<LabelOf<Name>> {
+function counter<Name extends MetricName>(name: Name): Counter<LabelOf<Name>> {
   return new Counter(settingsOf(name));
 }
 
-function histogram<Name extends FigureName>(name: Name): Histogram<LabelOf<Name>> {
-  const { buckets = [] }: Figure = figures[name];
+function histogram<Name extends MetricName>(name: Name): Histogram<LabelOf<Name>> {
+  const { buckets = [] }: Metric = metrics[name];
   return new Histogram({ ...settingsOf(name), buckets: [...buckets] });
 }
 
 /** `collect` sets the values on each scrape. A name exists once per process. */
-export function gauge<Name extends FigureName>(name: Name, collect?: Collect<LabelOf<Name>>): Gauge<LabelOf<Name>> {
+export function gauge<Name extends MetricName>(name: Name, collect?: Collect<LabelOf<Name>>): Gauge<LabelOf<Name>> {
   const known = register.getSingleMetric(name) as Gauge<LabelOf<Name>> | undefined;
   if (known) return known;
   return new Gauge({
@@ -53,7 +53,7 @@ export function gauge<Name extends FigureName>(name: Name, collect?: Collect<Lab
 }
 
 /** Counted by its owner, which is asked on each scrape. */
-export function total<Name extends FigureName>(
+export function total<Name extends MetricName>(
   name: Name,
   counted: () => [Partial<Record<LabelOf<Name>, string>>, number][],
 ): void {
@@ -100,7 +100,7 @@ export const restartsTotal = counter('peyk_process_restarts_total');
 export type PoolUse = { name: string; used: number; idle: number; max: number; waiting: number };
 
 /** Hidden until it is set again. */
-export function forgetFigure(name: FigureName): void {
+export function forgetMetric(name: MetricName): void {
   register.removeSingleMetric(name);
 }
 

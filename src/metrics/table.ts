@@ -3,41 +3,41 @@
 // a row in the file of its group, a counter in src/metrics/metrics.ts or a value in src/metrics/stored, and then `npm run
 // watching`.
 
-import type { Alert, Figure } from './metric.ts';
-import { backupFigures } from './table/backup.ts';
-import { carrierFigures } from './table/carriers.ts';
-import { databaseFigures } from './table/database.ts';
-import { peerFigures } from './table/peers.ts';
-import { processFigures } from './table/process.ts';
-import { queueFigures } from './table/queue.ts';
-import { requestFigures } from './table/requests.ts';
-import { smppLimits } from './table/smpp-customers.ts';
+import type { Alert, Metric } from './metric.ts';
+import { backupMetrics } from './table/backup.ts';
+import { carrierMetrics } from './table/carriers.ts';
+import { databaseMetrics } from './table/database.ts';
+import { peerMetrics } from './table/peers.ts';
+import { processMetrics } from './table/process.ts';
+import { queueMetrics } from './table/queue.ts';
+import { requestMetrics } from './table/requests.ts';
+import { smppMetrics } from './table/smpp-customers.ts';
 
 /** Rows of the dashboard, in this order. */
-export const figureGroups = {
-  Requests: requestFigures,
-  'Customers over SMPP': smppLimits,
-  Queue: queueFigures,
-  Carriers: carrierFigures,
-  'Webhooks and registry': peerFigures,
-  Processes: processFigures,
-  Database: databaseFigures,
-  Backups: backupFigures,
+export const metricGroups = {
+  Requests: requestMetrics,
+  'Customers over SMPP': smppMetrics,
+  Queue: queueMetrics,
+  Carriers: carrierMetrics,
+  'Webhooks and registry': peerMetrics,
+  Processes: processMetrics,
+  Database: databaseMetrics,
+  Backups: backupMetrics,
 } as const;
 
-export const figures = {
-  ...requestFigures,
-  ...smppLimits,
-  ...queueFigures,
-  ...carrierFigures,
-  ...peerFigures,
-  ...processFigures,
-  ...databaseFigures,
-  ...backupFigures,
+export const metrics = {
+  ...requestMetrics,
+  ...smppMetrics,
+  ...queueMetrics,
+  ...carrierMetrics,
+  ...peerMetrics,
+  ...processMetrics,
+  ...databaseMetrics,
+  ...backupMetrics,
 } as const;
 
-export type FigureName = keyof typeof figures;
-export type LabelOf<Name extends FigureName> = (typeof figures)[Name]['labels'][number];
+export type MetricName = keyof typeof metrics;
+export type LabelOf<Name extends MetricName> = (typeof metrics)[Name]['labels'][number];
 
-export const figureList = Object.entries(figures) as [FigureName, Figure][];
-export const alerts: Alert[] = figureList.flatMap(([, figure]) => figure.alerts ?? []);
+export const metricList = Object.entries(metrics) as [MetricName, Metric][];
+export const alerts: Alert[] = metricList.flatMap(([, metric]) => metric.alerts ?? []);

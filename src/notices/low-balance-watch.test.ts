@@ -64,7 +64,7 @@ test('the bell says so while the balance is below, and the phone once per crossi
   expect(await messagesTo(owner.mobile)).toHaveLength(2);
 });
 
-test('without the wish, without a figure or without a phone nothing is sent', async () => {
+test('without the setting, without a limit or without a phone nothing is sent', async () => {
   const quiet = await ownerWithPhone();
   await quiet.ok('settings.setLowBalance', { threshold: 500, sms: false });
   const off = await ownerWithPhone();
@@ -88,7 +88,7 @@ test('a process that died after sending does not send twice', async () => {
   expect(await messagesTo(owner.mobile)).toHaveLength(1);
 });
 
-test('a figure must be a whole number above zero', async () => {
+test('a limit must be a whole number above zero', async () => {
   const owner = await panel.owner();
   for (const threshold of [0, -5, 1.5, 1e12])
     expect((await owner.refusal('settings.setLowBalance', { threshold, sms: false })).code).toBe('bad-input');

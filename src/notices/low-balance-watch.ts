@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto';
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import {
   type LowBalance,
-  lowBalanceTold,
+  markLowBalanceNotified,
   noticeLowBalances,
   ownerPhone,
-  untoldLowBalances,
+  pendingLowBalances,
 } from '../accounts/low-balance.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -21,9 +21,9 @@ type Parts = { db: Db; homeDb: Db; orders: AcceptQueue; log: Log };
 
 export async function watchLowBalances(parts: Parts): Promise<void> {
   await noticeLowBalances(parts.db, now());
-  for (const one of await untoldLowBalances(parts.db)) {
-    await tell(parts, one);
-    await lowBalanceTold(parts.db, one);
+  for (const one of await pendingLowBalances(parts.db)) {
+    await notify(parts, one);
+    await markLowBalanceNotified(parts.db, one);
   }
 }
 
@@ -34,7 +34,7 @@ const texts = {
 };
 
 /** An account without a phone, or a message that cannot be sent, must not block the next account. */
-async function tell(parts: Parts, one: LowBalance): Promise<void> {
+async function notify(parts: Parts, one: LowBalance): Promise<void> {
   const owner = await ownerPhone(parts.homeDb, one.accountId);
   if (!owner) return;
   const text = texts[owner.language](one);

@@ -3,7 +3,7 @@
 
 import type { AcceptQueue } from '../accept/accept-queue.ts';
 import { ownerPhone } from '../accounts/low-balance.ts';
-import { type NoticeKind, noticeTold, type UntoldNotice, untoldNotices } from '../accounts/notices.ts';
+import { markNoticeSent, type NoticeKind, type PendingNotice, pendingNotices } from '../accounts/notices.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../sealing/digest.ts';
@@ -14,10 +14,10 @@ import { sendAsPlatform } from './platform-message.ts';
 /** `homeDb`: the database with the people and the platform's own account. */
 type Parts = { db: Db; homeDb: Db; orders: AcceptQueue; log: Log };
 
-export async function tellNotices(parts: Parts): Promise<void> {
-  for (const one of await untoldNotices(parts.db)) {
-    await tell(parts, one);
-    await noticeTold(parts.db, one.id);
+export async function sendNotices(parts: Parts): Promise<void> {
+  for (const one of await pendingNotices(parts.db)) {
+    await notify(parts, one);
+    await markNoticeSent(parts.db, one.id);
   }
 }
 
@@ -54,7 +54,7 @@ const texts: Record<NoticeKind, { tr: (name: string) => string; en: (name: strin
 };
 
 /** A notice without a phone, or a message that cannot be sent, must not block the next one. */
-async function tell(parts: Parts, one: UntoldNotice): Promise<void> {
+async function notify(parts: Parts, one: PendingNotice): Promise<void> {
   const owner = await ownerPhone(parts.homeDb, one.accountId);
   // A kind of a newer release is shown in the bell of that release.
   if (!owner || !Object.hasOwn(texts, one.kind)) return;

@@ -4,7 +4,7 @@ import { AcceptQueue } from '../accept/accept-queue.ts';
 import { platformAccount } from '../accounts/platform-account.ts';
 import { silentLog } from '../log.ts';
 import { startPanel } from '../panel-api/panel-fixture.ts';
-import { tellNotices } from './notice-watch.ts';
+import { sendNotices } from './notice-watch.ts';
 
 const panel = await startPanel();
 const { pool } = panel.database;
@@ -69,8 +69,8 @@ test('decisions about subscription, sender ID and account are in the bell at onc
     { ...nobody, kind: 'subscription.approved', reason: null },
     { ...nobody, kind: 'subscription.rejected', reason: 'Belge okunmuyor' },
   ]);
-  await Promise.all([tellNotices(parts), tellNotices(parts), tellNotices(parts)]);
-  await tellNotices(parts);
+  await Promise.all([sendNotices(parts), sendNotices(parts), sendNotices(parts)]);
+  await sendNotices(parts);
   expect((await owner.phone()).sort()).toEqual(
     [
       'Peyk: Abonelik basvurunuz reddedildi. Sebebi panelde. B186',
@@ -102,7 +102,7 @@ test('an account without a phone keeps nobody else waiting', async () => {
   await staff.ok('staff.setAccount', { id: silent.accountId, status: 'suspended', reason: 'x' });
   const owner = await ownerWithPhone();
   await staff.ok('staff.setAccount', { id: owner.accountId, status: 'suspended', reason: 'x' });
-  await tellNotices(parts);
+  await sendNotices(parts);
   expect(await owner.phone()).toHaveLength(1);
   const { rows } = await pool.query('select count(*)::int as n from account_notices where told_at is null');
   expect(rows).toEqual([{ n: 0 }]);

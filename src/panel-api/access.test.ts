@@ -181,8 +181,8 @@ test('numbers and texts are shown to staff with a reason, keys never, and the ow
   expect((await staff.ok('staff.viewEnd', {})).viewing).toBeNull();
   expect((await staff.refusal('orders.read', { id: orderId })).code).toBe('not-found');
   const { rows } = await victim.ok('audit.list', {});
-  const told = rows.filter(row => row.action.startsWith('support.') && row.actor === 'işletmeci');
-  expect(told.slice(0, 3).map(row => [row.action, row.detail])).toEqual([
+  const entries = rows.filter(row => row.action.startsWith('support.') && row.actor === 'işletmeci');
+  expect(entries.slice(0, 3).map(row => [row.action, row.detail])).toEqual([
     ['support.view-end', {}],
     ['support.reveal', { reason: 'Müşteri numarayı söyledi' }],
     ['support.view', { reason: 'Destek 18' }],

@@ -30,7 +30,7 @@ export type PanelServices = {
   /** Where traces are exported. */
   traces?: OrderTraces | undefined;
   /** The text of /metrics. */
-  figures(): Promise<Counted>;
+  metrics(): Promise<Counted>;
   version: string;
   options: {
     allowPrivateWebhooks: boolean;

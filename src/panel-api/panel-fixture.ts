@@ -20,7 +20,7 @@ import { type Connection, type Db, openPool, transaction } from '../db/db.ts';
 import { addPanel } from '../http/panel.ts';
 import { createServer } from '../http/server.ts';
 import { silentLog } from '../log.ts';
-import { figuresOf } from '../metrics/stored/database-metrics.ts';
+import { databaseMetricsOf } from '../metrics/stored/database-metrics.ts';
 import { addMember } from '../people/memberships.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { openSession } from '../people/sessions.ts';
@@ -92,7 +92,7 @@ export async function startPanel(
   };
   const cells = new CellParts(part, { homeDb: db, key, log: silentLog, open });
   const parts = { db, orders, cells, key, log: silentLog, identity, options };
-  addPanel(server, join(distFolder), { ...parts, figures: figuresOf(() => [[0, db]]) });
+  addPanel(server, join(distFolder), { ...parts, metrics: databaseMetricsOf(() => [[0, db]]) });
   await server.ready();
   const browser = (address = '10.0.0.1') => new Browser(server, address);
   return {

@@ -36,7 +36,7 @@ export async function startApi(child: Child): Promise<Running> {
   const clock = await followDatabaseClock(db, log);
   const cells = new CellParts(atHome, { homeDb: db, key, log, open });
   await cells.start();
-  const slowDown = new SlowDown(name => child.tell({ type: 'auth-failure', name }));
+  const slowDown = new SlowDown(name => child.send({ type: 'auth-failure', name }));
   const services = { ...atHome, authenticate: createCellsAuthenticate(cells), slowDown, cells, log };
   const server = createServer(services, { trustedProxies: config.PEYK_TRUSTED_PROXIES });
   let state: NodeState = { live: true, stalled: [] };
@@ -68,7 +68,7 @@ export async function startApi(child: Child): Promise<Running> {
     cells,
     key,
     log,
-    figures: metrics,
+    metrics: metrics,
     traces: atHome.traces,
     identity: createIdentityCheck(config.PEYK_IDENTITY_URL),
     options: {
@@ -117,6 +117,6 @@ function askMetrics(child: Child): () => Promise<Counted> {
         clearTimeout(timer);
         resolve(metrics);
       });
-      child.tell({ type: 'metrics-wanted', id });
+      child.send({ type: 'metrics-wanted', id });
     });
 }

@@ -53,15 +53,15 @@ export function runChild(): void {
   });
   process.on('message', (message: ToChild) => {
     if (message.type === 'stop') void stop();
-    else if (message.type === 'own-metrics-wanted') void tellMetrics(message.id);
+    else if (message.type === 'own-metrics-wanted') void sendMetrics(message.id);
     for (const listener of listeners) listener(message);
   });
 
-  const tell = (message: FromChild) => process.connected && process.send!(message);
-  const child: Child = { task, config, log, tell, hear: listener => void listeners.push(listener) };
+  const send = (message: FromChild) => process.connected && process.send!(message);
+  const child: Child = { task, config, log, send, hear: listener => void listeners.push(listener) };
   const running = roleStarters[task.role](child);
-  const beat = setInterval(() => tell({ type: 'beat', stalled: stalledLoops() }), beatMs);
-  running.then(({ port }) => tell({ type: 'ready', ...(port === undefined ? {} : { port }) }), notStarted);
+  const beat = setInterval(() => send({ type: 'beat', stalled: stalledLoops() }), beatMs);
+  running.then(({ port }) => send({ type: 'ready', ...(port === undefined ? {} : { port }) }), notStarted);
 
   function notStarted(error: Error): never {
     const isAway = isDatabaseAway(error);
@@ -70,8 +70,8 @@ export function runChild(): void {
     process.exit(isAway ? databaseAwayCode : 1);
   }
 
-  async function tellMetrics(id: number): Promise<void> {
-    tell({ type: 'own-metrics', id, metrics: await countedHere() });
+  async function sendMetrics(id: number): Promise<void> {
+    send({ type: 'own-metrics', id, metrics: await countedHere() });
   }
 
   async function stop(): Promise<void> {

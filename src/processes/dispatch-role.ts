@@ -27,7 +27,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
     receipts,
     failover,
     deadDispatchers: task.deadDispatchers,
-    onIdentity: id => child.tell({ type: 'dispatcher', id }),
+    onIdentity: id => child.send({ type: 'dispatcher', id }),
   });
   const tasks = await startTasks(['dispatch'], parts);
   return {

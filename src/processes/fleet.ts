@@ -96,7 +96,7 @@ export async function startFleet(
       restarts,
     };
     members.set(worker.id, member);
-    closeHandedOver(worker);
+    closePassedConnection(worker);
     worker.on('message', (message: FromChild) => hear(member, message));
     worker.on('exit', (code, signal) => gone(member, code, signal));
     // The process may have died a moment ago; its exit event follows.
@@ -113,18 +113,18 @@ export async function startFleet(
       if (isEveryPlaceReady()) onReady();
     } else if (message.type === 'dispatcher') member.dispatcher = message.id;
     else if (message.type === 'beat') member.stalled = message.stalled;
-    else if (message.type === 'auth-failure') tell(message, member);
+    else if (message.type === 'auth-failure') broadcast(message, member);
     else if (message.type === 'own-metrics') metrics.hear(message.id, message.metrics);
     else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id).catch(() => {});
   };
 
-  /** A place whose process died and waits for its restart has no member: it is not ready either. */
+  /** A position whose process died and waits for its restart has no member, so it is not ready either. */
   const isEveryPlaceReady = () => {
     const ready = new Set([...members.values()].filter(one => one.ready).map(one => one.place));
     return places.every((one, place) => one.cell > 0 || givenUp.has(place) || ready.has(place));
   };
 
-  const tell = (message: ToChild, except?: Member) => {
+  const broadcast = (message: ToChild, except?: Member) => {
     for (const one of members.values()) if (one !== except && one.worker.isConnected()) one.worker.send(message);
   };
 
@@ -173,7 +173,7 @@ export async function startFleet(
       if (since !== null && time - since > silenceMaxMs) stalled.push(`${places[place]!.role} process`);
     state = { live: stalled.length === 0, stalled };
     nodeLive.set(state.live ? 1 : 0);
-    tell({ type: 'node', ...state });
+    broadcast({ type: 'node', ...state });
   }, 1_000);
 
   const started = new Promise<void>((resolve, reject) => {
@@ -189,7 +189,7 @@ export async function startFleet(
     const exits = [...members.values()].map(
       one => new Promise<void>(resolve => one.worker.once('exit', () => resolve())),
     );
-    tell({ type: 'stop' });
+    broadcast({ type: 'stop' });
     const timer = setTimeout(() => {
       for (const one of members.values()) one.worker.process.kill('SIGKILL');
     }, stopMaxMs);
@@ -237,7 +237,7 @@ export async function startFleet(
  * forever. A worker gets the next connection only after it took the last, so there is at most one such handle; closing one that
  * was taken does nothing.
  */
-function closeHandedOver(worker: Worker): void {
+function closePassedConnection(worker: Worker): void {
   const child = worker.process;
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
   let last: { close(): void } | undefined;

@@ -8,7 +8,7 @@ export type Child = {
   task: ChildTask;
   config: Config;
   log: Log;
-  tell(message: FromChild): void;
+  send(message: FromChild): void;
   hear(listener: (message: ToChild) => void): void;
 };
 

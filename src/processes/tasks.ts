@@ -290,9 +290,9 @@ export const tasks: Task[] = [
     role: 'background',
     everyMs: 5_000,
     async round(parts) {
-      const { tellNotices } = await import('../notices/notice-watch.ts');
+      const { sendNotices } = await import('../notices/notice-watch.ts');
       const sending = platform(parts);
-      return () => tellNotices(sending);
+      return () => sendNotices(sending);
     },
   },
 ];

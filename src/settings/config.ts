@@ -221,7 +221,7 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     httpUrl,
     () => '',
-    'OpenTelemetry collector that traces are told to (OTLP over HTTP, like http://127.0.0.1:4318); empty = no traces',
+    'OpenTelemetry collector that traces are exported to (OTLP over HTTP, like http://127.0.0.1:4318); empty = no traces',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: setting(text, () => '', 'headers for the collector: name=value,name=value', true),
   OTEL_TRACES_SAMPLER_ARG: setting(

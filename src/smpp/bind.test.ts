@@ -181,7 +181,7 @@ describe('TLS', () => {
     await (await session).unbind(5_000);
   });
 
-  test('a self-signed certificate is refused unless told otherwise', async () => {
+  test('a self-signed certificate is refused unless configured otherwise', async () => {
     const server = await serve({ tls: pair });
     await expect(dial(server.port, { tls: true }).session).rejects.toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -139,7 +139,7 @@ test('the package binds to our server, submits, gets receipts, asks and unbinds'
   expect(heard.errors).toEqual([]);
 });
 
-test('the package is told invalid password by our server', async () => {
+test('our server answers the package with invalid password', async () => {
   const server = await listen<number>({ port: 0, authorise: () => 0x0e, onSession: () => recorder().handler });
   closers.push(() => server.close());
   const session = await new Promise<PackageSession>(resolve => {

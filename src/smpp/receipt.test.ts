@@ -124,7 +124,7 @@ test.each([
   ['a word without end', `id:5 stat:${'x'.repeat(200)}`, [], 'X'.repeat(20)],
   ['a number outside the standard', 'id:5', [numberTlv('message_state', 9, 1)], 'message_state 9'],
   ['none', 'id:5', [], ''],
-])('a state that ends nothing is told as it came: %s', (_name, text, tlvs, word) => {
+])('an intermediate state is passed on unchanged: %s', (_name, text, tlvs, word) => {
   expect(parseReceipt(deliver(text, 0x04, tlvs))).toMatchObject({ state: 'UNKNOWN', word });
 });
 

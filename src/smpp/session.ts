@@ -247,10 +247,7 @@ export class Session<T = unknown> implements Requester {
     this.#pump();
   }
 
-  /**
-   * Reading from an ESME pauses while it leaves answers unread or sends too much. An SMSC is always read, or both ends might
-   * wait forever.
-   */
+  /** Reading from an ESME pauses while it leaves answers unread. An SMSC is always read, or both ends might wait forever. */
   #pump(): void {
     const framer = this.#framer;
     this.#heardMs = this.#reading.nowMs();

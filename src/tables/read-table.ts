@@ -137,8 +137,8 @@ async function readText(
 
 /** A first line "sep=;" is Excel's way to name the delimiter. */
 function firstLook(text: string, isWhole: boolean): { delimiter: Delimiter; from: number; line: number } {
-  const told = /^sep=([;,\t|])(?:\r\n|\n|\r)/i.exec(text);
-  if (told) return { delimiter: delimiters.find(one => one === told[1])!, from: told[0].length, line: 2 };
+  const named = /^sep=([;,\t|])(?:\r\n|\n|\r)/i.exec(text);
+  if (named) return { delimiter: delimiters.find(one => one === named[1])!, from: named[0].length, line: 2 };
   const sample = text.slice(0, sampleCharacters);
   // The last line of a sample may be cut in half.
   const whole = isWhole && sample.length === text.length ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1);

@@ -66,11 +66,11 @@ function partsOf(code: string): Part[] {
     else if (/^A(M\/PM|\/P)$/i.test(whole)) parts.push({ kind: 'date', text: 'ampm' });
     else if (other !== undefined || general) parts.push({ kind: 'text', text: whole });
   }
-  return minutesToldFromMonths(parts);
+  return distinguishMinutes(parts);
 }
 
 /** "m" after hours or before seconds means minutes. */
-function minutesToldFromMonths(parts: Part[]): Part[] {
+function distinguishMinutes(parts: Part[]): Part[] {
   const dates = parts.filter(part => part.kind === 'date' && part.text !== 'ampm');
   dates.forEach((part, at) => {
     if (!/^mm?$/.test(part.text)) return;

@@ -190,7 +190,7 @@ function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow, o
         style = Number(attribute(attributes, 's') ?? 0);
         value = '';
       } else if (tag === 'f') isFormula = true;
-      else if (tag === 'mergeCell') tellMerged(attribute(attributes, 'ref') ?? '', onGap);
+      else if (tag === 'mergeCell') reportMerged(attribute(attributes, 'ref') ?? '', onGap);
       else if (tag === 'v' || tag === 't') scanner.wantsText = true;
     },
     text(text) {
@@ -209,7 +209,7 @@ function sheetListener(scanner: MarkupScanner, context: Context, onRow: OnRow, o
 }
 
 /** Of cells merged over several rows only the first row has the value. */
-function tellMerged(range: string, onGap: OnGap): void {
+function reportMerged(range: string, onGap: OnGap): void {
   const [, first, last] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(range) ?? [];
   if (first && last && first !== last) onGap({ line: Number(first), cell: range, kind: 'merged' });
 }

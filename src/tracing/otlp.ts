@@ -71,10 +71,10 @@ export class Exporter {
     try {
       const url = new URL(`${endpoint.replace(/\/+$/, '')}/v1/traces`);
       await post(url, headersOf(headers), JSON.stringify(this.#body(spans)));
-      if (this.#dropped > 0) log.warn({ dropped: this.#dropped }, 'more spans than could be told');
+      if (this.#dropped > 0) log.warn({ dropped: this.#dropped }, 'more spans than could be exported');
       this.#dropped = 0;
     } catch (error) {
-      log.warn({ error: (error as Error).message, spans: spans.length }, 'spans not told to the collector');
+      log.warn({ error: (error as Error).message, spans: spans.length }, 'spans not exported to the collector');
     }
   }
 

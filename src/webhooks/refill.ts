@@ -88,7 +88,7 @@ async function addRetries(db: Db, streams: Map<number, Stream>, budget: number):
   }
 }
 
-/** The receiver of an event that was changed in the database is told that the event is unreadable. */
+/** The receiver of an event that was changed in the database gets a note that it is unreadable. */
 function openBody(stored: string): string {
   try {
     return openText(stored);

@@ -64,8 +64,8 @@ test('orders of both are delivered once, wherever their receipts arrive, and the
   ]);
   const copies = await program.carrier.copies([...numbersHome, ...numbersCell]);
   expect([...copies.values()].every(one => one === 1)).toBe(true);
-  const told = () => hook.calls.map(one => JSON.stringify(one.body)).join('\n');
-  await wait('webhooks of both', () => ids.every(id => told().includes(id)));
+  const posted = () => hook.calls.map(one => JSON.stringify(one.body)).join('\n');
+  await wait('webhooks of both', () => ids.every(id => posted().includes(id)));
   await wait('receipts of the other to be gone', async () => {
     const left = 'select count(*)::int as left from receipts';
     const [home, there] = [await (await program.db()).query(left), await cell.pool.query(left)];
@@ -207,8 +207,8 @@ test('a cell that cannot be migrated is told 503, is not ready and shows in the 
 test('a cell that no carrier has a bind for is not ready, and cell list says why', async () => {
   await program.cli('carrier', 'add', '--name', 'simulator', '--binds', '1');
   const cells = async () => {
-    const told = (await (await fetch(`${program.ready.api}/health/ready`)).json()) as { cells: object };
-    return told.cells;
+    const health = (await (await fetch(`${program.ready.api}/health/ready`)).json()) as { cells: object };
+    return health.cells;
   };
   await wait('it to be shared', async () => JSON.stringify(await cells()) === '{"1":false}');
   expect(await program.cli('cell', 'list')).toMatchObject([

@@ -144,13 +144,13 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
   }, 400_000);
 
   test('how its tables grow is told, and known to the planner, as of any other', async () => {
-    const told = async () =>
+    const metric = async () =>
       (await (await fetch(`${program.ready.api}/metrics`)).text())
         .split('\n')
         .find(
           line => /^peyk_table_rows\{/.test(line) && line.includes('table="messages"') && line.includes('cell="1"'),
         );
-    await wait('the figure', async () => Number((await told())?.split(' ').at(-1)) >= 4_000);
+    await wait('the figure', async () => Number((await metric())?.split(' ').at(-1)) >= 4_000);
     const counted = `select max(reltuples) as rows from pg_class
       where relname ~ '^messages_[0-9]+$' and relnamespace = $1::text::regnamespace`;
     await wait('the planner to know', async () => (await cell.query(counted, [schema])).rows[0].rows >= 1_000);

@@ -102,11 +102,11 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
     const found = await read();
     // The chunk of a message ends a moment after the message.
     if (valueIn(found, 'peyk_queue_messages', 'lane="transactional",cell="0"') !== 0) return undefined;
-    const told = valueIn(found, 'peyk_receipts_total', 'carrier="simulator"') === 2;
+    const settled = valueIn(found, 'peyk_receipts_total', 'carrier="simulator"') === 2;
     if (valueIn(found, 'peyk_smpp_deliveries_total', 'outcome="taken"') !== 1) return undefined;
     if (!/^peyk_backup_age_seconds\{cell="0"\} \d/m.test(found)) return undefined;
     if (!/^peyk_backup_behind_seconds\{cell="0"\} \d/m.test(found)) return undefined;
-    return told && /^peyk_submitted_total\{carrier="simulator"\} 2$/m.test(found) ? found : undefined;
+    return settled && /^peyk_submitted_total\{carrier="simulator"\} 2$/m.test(found) ? found : undefined;
   });
   expect(text).toMatch(/^peyk_links_bound\{carrier="simulator"\} 1$/m);
   expect(text).toMatch(/^peyk_settled_total 2$/m);

@@ -120,16 +120,16 @@ test('an API process that dies with a connection on its way to it: the caller is
   const frozen = program.processes('api').map(one => one.pid);
   for (const pid of frozen) process.kill(pid, 'SIGSTOP');
   const { hostname, port } = new URL(program.ready.api);
-  const told = new Set<Socket>();
+  const answered = new Set<Socket>();
   const callers = Array.from({ length: 6 }, () => connectSocket(Number(port), hostname));
   for (const one of callers) {
-    for (const event of ['data', 'close']) one.once(event, () => void told.add(one));
+    for (const event of ['data', 'close']) one.once(event, () => void answered.add(one));
     one.on('error', () => {}).write('GET /health/ready HTTP/1.1\r\nhost: peyk\r\n\r\n');
   }
   // The frozen processes hold two of them and can neither take nor refuse them; the others wait for a free one.
   await wait('all to be connected', () => callers.every(one => !one.connecting));
   for (const pid of frozen) process.kill(pid, 'SIGKILL');
-  await wait('all to be told', () => told.size === callers.length);
+  await wait('all to be answered', () => answered.size === callers.length);
   for (const one of callers) one.destroy();
   await wait('both to be replaced', async () => (await customer.call('get-balance')).code === 200);
 });
@@ -163,12 +163,12 @@ test('the background process: the order goes on, and every event reaches its web
   expect((await carrier.stats()).duplicates).toBe(before.duplicates);
   const { rows } = await (await program.db()).query('select id from messages where account_id = $1', [by.id]);
   const expected = (rows as { id: number }[]).flatMap(one => [`${one.id} accepted`, `${one.id} delivered`]);
-  const told = await wait('the last event', () => {
+  const answered = await wait('the last event', () => {
     // Repeats come on top: reading them before the expected count is useless.
     const events = hook.count() < expected.length ? undefined : eventsOf(hook);
     return events && expected.every(one => events.has(one)) ? events : undefined;
   });
-  expect([...told.values()].filter(deliveries => deliveries.size > 1)).toEqual([]);
+  expect([...answered.values()].filter(deliveries => deliveries.size > 1)).toEqual([]);
   await hook.stop();
 });
 

@@ -123,23 +123,23 @@ test('what was spent is what was delivered, and the books of both cells are righ
 });
 
 test('the customer was told of every message, first that it was accepted, then how it ended', async () => {
-  type Told = { report: { id: number; status: string } };
-  const told = () => {
+  type Posted = { report: { id: number; status: string } };
+  const events = () => {
     const events = new Map<number, string[]>();
     const deliveries = new Set<string>();
     for (const call of hook.calls) {
       const delivery = String(call.headers['x-peyk-delivery']);
       if (deliveries.has(delivery)) continue;
       deliveries.add(delivery);
-      const { id, status } = (JSON.parse(call.body) as Told).report;
+      const { id, status } = (JSON.parse(call.body) as Posted).report;
       events.set(id, [...(events.get(id) ?? []), status]);
     }
     return events;
   };
   const expected = 20 + traffic.accepted.length + large.length * orderSize;
   const known = () => {
-    const odd = [...told()].filter(([, events]) => events.join() !== 'accepted,delivered');
-    return { messages: told().size, odd: odd.slice(0, 5) };
+    const odd = [...events()].filter(([, events]) => events.join() !== 'accepted,delivered');
+    return { messages: events().size, odd: odd.slice(0, 5) };
   };
   await expect.poll(known, { timeout: 90_000 }).toEqual({ messages: expected, odd: [] });
 });

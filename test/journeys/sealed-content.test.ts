@@ -55,13 +55,13 @@ async function panel<T = Record<string, never>>(operation: string, input: object
     headers: { 'content-type': 'application/json', [panelHeader.name]: panelHeader.value, cookie },
     body: JSON.stringify(input),
   });
-  const told = (await answer.json()) as { data: T; error?: unknown };
-  if (!answer.ok) throw new Error(`${operation}: ${JSON.stringify(told)}`);
+  const reply = (await answer.json()) as { data: T; error?: unknown };
+  if (!answer.ok) throw new Error(`${operation}: ${JSON.stringify(reply)}`);
   cookie ||= answer.headers
     .getSetCookie()
     .map(one => one.split(';')[0])
     .join('; ');
-  return told.data;
+  return reply.data;
 }
 
 async function signIn(): Promise<string> {

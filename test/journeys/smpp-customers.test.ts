@@ -119,8 +119,8 @@ test('processes and sessions of the database killed in the middle of submits tha
   expect(new Set(numberOf.values()).size).toBe(stored.length);
   for (const [id, to] of answered) expect(numberOf.get(id)).toBe(to);
   const receiver = await wait('a bind', () => bind(port, login, 'receiver'));
-  const told = () => new Set([...received, ...receiver.received.map(one => one.receipted_message_id!)]);
-  await wait('a receipt of each', () => [...answered.keys()].every(id => told().has(String(id))));
+  const confirmed = () => new Set([...received, ...receiver.received.map(one => one.receipted_message_id!)]);
+  await wait('a receipt of each', () => [...answered.keys()].every(id => confirmed().has(String(id))));
   expect(await program.audit()).toMatchObject({ ok: true });
 });
 

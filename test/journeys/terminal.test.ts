@@ -50,9 +50,9 @@ test('at a terminal a start shows progress and ends with the banner on one scree
   const curl = banner.find(line => line.includes('curl -s'))!;
   expect(JSON.parse((await run('sh', '-c', curl)).out).response.status.code).toBe(200);
 
-  const told = await run(process.execPath, peyk, 'send', '5550000000', 'Merhaba');
-  expect(told.code).toBe(0);
-  expect(told.out).toMatch(
+  const sent = await run(process.execPath, peyk, 'send', '5550000000', 'Merhaba');
+  expect(sent.code).toBe(0);
+  expect(sent.out).toMatch(
     /accepted .*\n(.* s {2}with carrier {2}simulator\n)?.* s {2}delivered {5}\+905550000000 has it/,
   );
   const failed = await run(process.execPath, peyk, 'send', '5550009001', 'Merhaba', '--json');

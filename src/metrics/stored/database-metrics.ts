@@ -3,8 +3,8 @@
 // missing.
 import { readDatabaseClock } from '../../db/database-clock.ts';
 import { type Db, row, rows, sql } from '../../db/db.ts';
-import { type Counted, countedHere, forgetFigure, gauge } from '../metrics.ts';
-import type { FigureName } from '../table.ts';
+import { type Counted, countedHere, forgetMetric, gauge } from '../metrics.ts';
+import type { MetricName } from '../table.ts';
 import { laneDepths } from './queue-depth.ts';
 
 export const laneNames = ['transactional', 'campaign'] as const;
@@ -14,11 +14,11 @@ const readMaxMs = 2_000;
 /** Longer queues are reported as "at least" this number. */
 const countedMax = 50_000;
 
-const carriersSql = sql<{ carrier: string; links: number }>('figures carriers')`
+const carriersSql = sql<{ carrier: string; links: number }>('metrics carriers')`
   select name as carrier, case when paused then 0 else least(coalesce(share, binds), binds) end as links from carriers`;
 
 // A retry counts from the time it is due, because it may have been postponed on purpose.
-const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paused: number }>('figures webhooks')`
+const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paused: number }>('metrics webhooks')`
   with waiting as (
     (select account_id, coalesce(message_count, cardinality(message_ids), 1) - done as events, created_at as due
       from webhook_outbox where parked_at is null limit $1)
@@ -29,13 +29,13 @@ const webhooksSql = sql<{ backlog: number; oldest: number; failing: number; paus
     (select count(*) from webhook_states where state = 'paused')::float8 as paused
   from waiting w left join webhook_states s on s.account_id = w.account_id`;
 
-const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('figures registry')`
+const registrySql = sql<{ waiting: number; lag: number; trouble: number }>('metrics registry')`
   select count(*)::float8 as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as lag,
     coalesce((select (trouble is not null)::integer from consent_sync), 0)::float8 as trouble
   from (select created_at from consent_records c where sync_state in ('queued', 'sent') limit $1) r`;
 
 // The oldest receipt of a customer who is bound: an absent customer is not a fault of this installation.
-const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('figures smpp')`
+const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('metrics smpp')`
   select (select count(*) from (select 1 from smpp_outbox limit $1) o)::float8 as backlog,
     coalesce(greatest(0, extract(epoch from now() - (select min(o.due_at)
       from smpp_nodes n join smpp_binds b on b.node_id = n.id and b.kind <> 'transmitter'
@@ -45,7 +45,7 @@ const smppSql = sql<{ backlog: number; oldest: number; bans: number }>('figures 
     (select count(*) from smpp_bans where banned_until > now())::float8 as bans`;
 
 const databaseSql = sql<{ bytes: number; oldest: number; sessions: number; most: number; held: number }>(
-  'figures database',
+  'metrics database',
 )`
   select pg_database_size(current_database())::float8 as bytes, coalesce(a.oldest, 0)::float8 as oldest, a.sessions::float8 as sessions,
     current_setting('max_connections')::float8 as most, (select count(*) from dispatch_hold)::float8 as held
@@ -54,7 +54,7 @@ const databaseSql = sql<{ bytes: number; oldest: number; sessions: number; most:
         and backend_type in ('client backend', 'walsender') and pid <> pg_backend_pid()) as oldest
     from pg_stat_activity) a`;
 
-const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number }>('figures tables')`
+const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number }>('metrics tables')`
   select case when s.schemaname = current_schema() then s.relname else regexp_replace(s.relname, '_[0-9]+$', '') end as table,
     s.n_live_tup::float8 as live, s.n_dead_tup::float8 as dead, pg_total_relation_size(s.relid)::float8 as bytes
   from pg_stat_user_tables s where s.schemaname = current_schema()
@@ -62,7 +62,7 @@ const tablesSql = sql<{ table: string; live: number; dead: number; bytes: number
 
 // Replication slots of this database; src/backup names them. Before the first backup, the age is that of the failure.
 const backupSql = sql<{ age: number | null; behind: number | null; backlog: number; damaged: boolean }>(
-  'figures backup',
+  'metrics backup',
 )`
   select extract(epoch from now() - coalesce(base_at, trouble_since))::float8 as age,
     extract(epoch from now() - coalesce(reached_at, trouble_since))::float8 as behind,
@@ -71,7 +71,7 @@ const backupSql = sql<{ age: number | null; behind: number | null; backlog: numb
     , damage is not null as damaged
   from backup_state`;
 
-type Value = { name: FigureName; labels?: Record<string, string>; value: number };
+type Value = { name: MetricName; labels?: Record<string, string>; value: number };
 
 async function readAll(db: Db): Promise<Value[]> {
   const lanes = await laneDepths(db);
@@ -122,16 +122,16 @@ async function readAll(db: Db): Promise<Value[]> {
 }
 
 /** The metrics of the first process with those of the databases. `places`: the home cell first, then the other served cells. */
-export function figuresOf(places: () => [cell: number, Db][]): () => Promise<Counted> {
+export function databaseMetricsOf(places: () => [cell: number, Db][]): () => Promise<Counted> {
   let reading: Promise<void> | undefined;
-  const told = new Set<FigureName>();
+  const published = new Set<MetricName>();
   const refresh = async () => {
     const answers = await Promise.all(
       places().map(async ([cell, db]) => ({ cell: String(cell), values: await inTime(readAll(db)).catch(() => null) })),
     );
-    for (const name of told) forgetFigure(name);
+    for (const name of published) forgetMetric(name);
     const set = ({ name, labels, value }: Value, cell: string) => {
-      told.add(name);
+      published.add(name);
       gauge(name).set({ ...labels, cell }, value);
     };
     for (const { cell, values } of answers) {

@@ -1,7 +1,7 @@
 // Metrics of backups, present only if backups are enabled: age of the last base backup and delay of the archived log.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const backupFigures = {
+export const backupMetrics = {
   peyk_backup_age_seconds: {
     kind: 'gauge',
     labels: ['cell'],
@@ -69,4 +69,4 @@ export const backupFigures = {
     from: 'database',
     drawn: { title: 'Log kept for the archive', unit: 'bytes', lines: [['max(peyk_backup_backlog_bytes)', 'bytes']] },
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

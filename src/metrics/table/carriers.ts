@@ -1,7 +1,7 @@
 // Metrics of carriers, labelled by name.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const carrierFigures = {
+export const carrierMetrics = {
   peyk_links_bound: {
     kind: 'gauge',
     labels: ['carrier'],
@@ -47,7 +47,7 @@ export const carrierFigures = {
   peyk_submitted_total: {
     kind: 'counter',
     labels: ['carrier'],
-    meaning: 'Parts handed to carriers.',
+    meaning: 'Parts submitted to carriers.',
     from: 'processes',
     drawn: {
       title: 'Sent',
@@ -111,7 +111,7 @@ export const carrierFigures = {
         for: '0m',
         severity: 'warning',
         says: '{{ $value | humanize }} receipts of the last 15 minutes name a message and another number.',
-        do: 'The carrier gives one id twice: tell it. The receipts stand among those without a message (docs/receipts.md).',
+        do: 'The carrier gives one id twice: inform it. The receipts stand among those without a message (docs/receipts.md).',
       },
     ],
   },
@@ -226,8 +226,8 @@ export const carrierFigures = {
         for: '30m',
         severity: 'warning',
         says: 'Receipts of {{ $labels.carrier }} come {{ $value | humanizeDuration }} after its answers.',
-        do: 'Nothing is lost; tell the carrier, and customers who wait for reports.',
+        do: 'Nothing is lost; inform the carrier, and customers who wait for reports.',
       },
     ],
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

@@ -1,11 +1,11 @@
 // Metrics of the database: availability, growth, and what keeps it from vacuuming.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const databaseFigures = {
+export const databaseMetrics = {
   peyk_database_answers: {
     kind: 'gauge',
     labels: ['cell'],
-    meaning: '1 when the figures of a cell’s database could be read in time, else 0; cell 0 is the home.',
+    meaning: '1 when the metrics of a cell’s database could be read in time, else 0; cell 0 is the home.',
     from: 'processes',
     together: 'min',
     drawn: {
@@ -39,7 +39,7 @@ export const databaseFigures = {
         for: '2m',
         severity: 'critical',
         says: 'Cell {{ $labels.cell }} is not served by {{ $labels.instance }}: its accounts are answered 503.',
-        do: 'See the log for “cell not served yet”; peyk cell list tells the state of each cell, and peyk migrate migrates all of them.',
+        do: 'See the log for “cell not served yet”; peyk cell list shows the state of each cell, and peyk migrate migrates all of them.',
       },
     ],
   },
@@ -175,8 +175,8 @@ export const databaseFigures = {
         for: '10m',
         severity: 'warning',
         says: 'The clock of {{ $labels.instance }} differs from that of cell {{ $labels.cell }}’s database by {{ $value | humanizeDuration }}.',
-        do: 'Mend the time service of the host, or of the database’s host. Sending is not affected.',
+        do: 'Repair the time service of the host, or of the database’s host. Sending is not affected.',
       },
     ],
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

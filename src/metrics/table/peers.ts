@@ -1,7 +1,7 @@
 // Metrics of systems that receive our requests: customers' webhook endpoints and the consent registry.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const peerFigures = {
+export const peerMetrics = {
   peyk_webhook_backlog: {
     kind: 'gauge',
     labels: ['cell'],
@@ -116,4 +116,4 @@ export const peerFigures = {
       },
     ],
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

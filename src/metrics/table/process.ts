@@ -1,7 +1,7 @@
 // Metrics of our own processes: liveness and resources.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const processFigures = {
+export const processMetrics = {
   peyk_node_live: {
     kind: 'gauge',
     labels: [],
@@ -19,7 +19,7 @@ export const processFigures = {
         expression: 'up{job="peyk"} == 0',
         for: '1m',
         severity: 'critical',
-        says: '{{ $labels.instance }} does not tell its figures.',
+        says: '{{ $labels.instance }} does not answer for its metrics.',
         do: 'See whether it runs and why it ended: its log, systemctl status, kubectl describe.',
       },
       {

@@ -1,11 +1,11 @@
 // Metrics of messages waiting to be sent, and of messages that have ended.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const queueFigures = {
+export const queueMetrics = {
   peyk_queue_messages: {
     kind: 'gauge',
     labels: ['lane', 'cell'],
-    meaning: 'Messages accepted and not yet handed to a carrier, whatever their time, by lane.',
+    meaning: 'Messages accepted and not yet submitted to a carrier, whatever their time, by lane.',
     from: 'database',
     drawn: {
       title: 'Messages waiting',
@@ -135,4 +135,4 @@ export const queueFigures = {
       },
     ],
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

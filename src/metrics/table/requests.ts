@@ -1,7 +1,7 @@
 // Metrics of requests from customers and people.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const requestFigures = {
+export const requestMetrics = {
   peyk_api_request_seconds: {
     kind: 'histogram',
     labels: ['operation', 'code'],
@@ -57,4 +57,4 @@ export const requestFigures = {
       lines: [['sum by (code) (rate(peyk_panel_requests_total[5m]))', '{{code}}']],
     },
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

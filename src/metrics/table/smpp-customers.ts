@@ -1,7 +1,7 @@
 // Metrics of SMPP customers: their binds and submits, and their pending receipts.
-import type { Figures } from '../metric.ts';
+import type { Metrics } from '../metric.ts';
 
-export const smppLimits = {
+export const smppMetrics = {
   peyk_smpp_binds: {
     kind: 'gauge',
     labels: ['kind'],
@@ -72,10 +72,10 @@ export const smppLimits = {
   peyk_smpp_deliveries_total: {
     kind: 'counter',
     labels: ['outcome'],
-    meaning: 'Receipts and messages from phones handed to customers, by outcome: taken, put off, refused or lost.',
+    meaning: 'Receipts and messages from phones delivered to customers, by outcome: taken, put off, refused or lost.',
     from: 'processes',
     drawn: {
-      title: 'Receipts and messages handed over',
+      title: 'Receipts and messages delivered',
       unit: 'ops',
       lines: [['sum by (outcome) (rate(peyk_smpp_deliveries_total[5m]))', '{{outcome}}']],
     },
@@ -83,10 +83,10 @@ export const smppLimits = {
   peyk_smpp_backlog: {
     kind: 'gauge',
     labels: ['cell'],
-    meaning: 'Receipts and messages from phones that are owed to customers over SMPP.',
+    meaning: 'Receipts and messages from phones pending for customers over SMPP.',
     from: 'database',
     drawn: {
-      title: 'Owed over SMPP',
+      title: 'Pending over SMPP',
       unit: 'short',
       lines: [['sum(max by (cell) (peyk_smpp_backlog))', 'receipts and messages']],
     },
@@ -112,4 +112,4 @@ export const smppLimits = {
       },
     ],
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

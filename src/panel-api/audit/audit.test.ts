@@ -45,15 +45,15 @@ test('a reset that is asked for, guessed at and done stands in the log of the ac
   expect(await lines(owner, 'password.reset', 1)).toHaveLength(1);
 });
 
-test('strangers who try names are told to staff, but only so many of them', async () => {
+test('staff see failed sign-ins of unknown names, but only a limited number', async () => {
   const staff = await panel.staff();
   const stranger = panel.browser('10.9.9.3');
   for (let i = 0; i < 14; i++)
     await stranger.send('session.signIn', { email: `yabanci${i}@ornek.com`, password: 'yanlış bir şey' });
-  const told = async () => (await staff.ok('staff.audit', { actor: 'yabanci' })).rows;
-  await wait('ten entries', async () => (await told()).length >= 10);
-  expect(await told()).toHaveLength(10);
-  expect((await told())[0]).toMatchObject({ accountId: null, action: 'session.refused', address: '10.9.9.3' });
+  const refused = async () => (await staff.ok('staff.audit', { actor: 'yabanci' })).rows;
+  await wait('ten entries', async () => (await refused()).length >= 10);
+  expect(await refused()).toHaveLength(10);
+  expect((await refused())[0]).toMatchObject({ accountId: null, action: 'session.refused', address: '10.9.9.3' });
 });
 
 test('people are named in the log, and a downloaded log is in words', async () => {
@@ -66,7 +66,7 @@ test('people are named in the log, and a downloaded log is in words', async () =
   expect(file).not.toMatch(/user\.invite|\{""/);
 });
 
-test('a changed setting is told with its old and new value, in the list and in the downloaded log', async () => {
+test('a changed setting is listed with its old and new value, in the list and in the downloaded log', async () => {
   const owner = await panel.owner();
   await owner.ok('settings.setLowBalance', { threshold: 100, sms: false });
   await owner.ok('settings.setLowBalance', { threshold: 200, sms: false });

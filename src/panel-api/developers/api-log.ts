@@ -6,7 +6,7 @@ import type { Handlers, InputRead } from '../context.ts';
 import { iso } from '../input.ts';
 import { callRows } from './call-list.ts';
 import type { RefusalGroups, RefusalLine } from './contract.ts';
-import { fieldErrors, tellGroup, tellRefusal } from './refusal-causes.ts';
+import { describeRefusal, describeRefusals, fieldErrors } from './refusal-causes.ts';
 import { type RefusalRow, type RefusalsAsked, refusalGroups, refusalRows } from './refusal-list.ts';
 
 const pageRows = 50;
@@ -66,10 +66,15 @@ export function readRefusalFilter(input: InputRead<'apiLog.list'>): RefusalsAske
 }
 
 export function showRefusal(row: RefusalRow): RefusalLine {
-  return { ...row, at: iso(row.at), ...tellRefusal(row.code, row.cause, row.address), errors: fieldErrors(row.cause) };
+  return {
+    ...row,
+    at: iso(row.at),
+    ...describeRefusal(row.code, row.cause, row.address),
+    errors: fieldErrors(row.cause),
+  };
 }
 
 function showGroup(row: Awaited<ReturnType<typeof refusalGroups>>[number]): RefusalGroups['groups'][number] {
   const addresses = row.addresses ?? [];
-  return { ...row, ...tellGroup(row), addresses, firstAt: iso(row.firstAt), lastAt: iso(row.lastAt) };
+  return { ...row, ...describeRefusals(row), addresses, firstAt: iso(row.firstAt), lastAt: iso(row.lastAt) };
 }

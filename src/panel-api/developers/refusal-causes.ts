@@ -4,14 +4,14 @@ import { statusTexts } from '../../status.ts';
 import type { Both } from '../shapes.ts';
 import type { Remedy } from './contract.ts';
 
-type Told = { sentence: Both; fix: Both; remedy: Remedy };
+type Description = { sentence: Both; fix: Both; remedy: Remedy };
 
 const operatorAddsBrand: Both = {
   tr: 'İşletmeciden marka kodunuzu tanımlamasını isteyin.',
   en: 'Ask the operator to add your brand code.',
 };
 
-const authentication: Record<string, Told> = {
+const authentication: Record<string, Description> = {
   'api-off': {
     sentence: {
       tr: 'API kullanımı kapalı (Ayarlar → Güvenlik → Erişim izinleri).',
@@ -97,7 +97,7 @@ const authentication: Record<string, Told> = {
 };
 
 /** Causes whose sentence names the address. */
-const fromAddress: Record<string, (address: string) => Told> = {
+const fromAddress: Record<string, (address: string) => Description> = {
   'address-not-listed': address => ({
     sentence: { tr: `${address} sabit IP listesinde değil.`, en: `${address} is not on the static IP list.` },
     fix: { tr: 'Adresi API listesine ekleyin.', en: 'Add the address to the API list.' },
@@ -229,7 +229,7 @@ const protocolFix: Both = {
   en: 'Compare the fields of the submit with the SMPP reference.',
 };
 
-export function tellRefusal(code: number, cause: string, address: string | null): Told {
+export function describeRefusal(code: number, cause: string, address: string | null): Description {
   if (code === 401 && Object.hasOwn(fromAddress, cause)) return fromAddress[cause]!(address ?? '');
   const known = code === 401 && Object.hasOwn(authentication, cause) ? authentication[cause] : undefined;
   if (known) return known;
@@ -250,9 +250,9 @@ export function tellRefusal(code: number, cause: string, address: string | null)
 }
 
 /** Many refusals of one cause: a 422 without its fields, an address by one example. */
-export function tellGroup(group: { code: number; cause: string; addresses: string[] | null }): Told {
-  if (group.code === 422) return tellRefusal(422, statusTexts[422], null);
-  return tellRefusal(group.code, group.cause, group.addresses?.[0] ?? null);
+export function describeRefusals(group: { code: number; cause: string; addresses: string[] | null }): Description {
+  if (group.code === 422) return describeRefusal(422, statusTexts[422], null);
+  return describeRefusal(group.code, group.cause, group.addresses?.[0] ?? null);
 }
 
 /** A 422 stores its fields as JSON, cut at 500 characters. */

@@ -33,10 +33,10 @@ import { type OrderRow, orderRows, showOrder } from '../orders/order-lines.ts';
 import { rangeOf } from '../orders/order-view.ts';
 import { readOrderFilter, readRecipientFilter, requireOrder } from '../orders/orders.ts';
 import {
-  handedOverAmong,
   type MessageRow,
   recipientRows,
   showRecipient,
+  submittedAmong,
   textsAmong,
 } from '../orders/recipient-lines.ts';
 import { smppIdsOf, smppOrigin } from '../orders/smpp-ids.ts';
@@ -298,14 +298,14 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
     pageRows,
     last => recipientRows(call.db, range, last ? { ...filter, after: last.id } : filter, pageRows),
     async page => {
-      const handed = await handedOverAmong(call.db, page);
+      const submitted = await submittedAmong(call.db, page);
       const texts = await textsAmong(call.db, range.accountId, order.id, page);
       const cells: Cell[][] = [];
       for (const row of page) {
         const beside = columnCount > 0 ? await own.cellsAt(row.id - range.first) : [];
         const filled = Array.from({ length: columnCount }, (_, at) => beside[at] ?? '');
         cells.push([
-          ...recipientCells(showRecipient(row, handed.has(row.id)), language),
+          ...recipientCells(showRecipient(row, submitted.has(row.id)), language),
           texts.get(row.textNo) ?? null,
           ...answered(row.id - range.first),
           ...filled,

@@ -30,15 +30,15 @@ const courses: Record<number, Course> = {
   19: { done: till(3), stopped: 'handed-over' },
 };
 
-export function stagesOf(one: MessageDetail, state: MessageState, reason: number, handedAt: Date | null): Stages {
-  const course = courseOf(one, state, reason, handedAt);
+export function stagesOf(one: MessageDetail, state: MessageState, reason: number, submittedAt: Date | null): Stages {
+  const course = courseOf(one, state, reason, submittedAt);
   const due = one.orderState === 'scheduled' ? null : one.sendAt;
   const at: Record<Key, Date | null> = {
     accepted: one.submitAt,
     checked: course.stopped === 'checked' ? one.finalAt : one.submitAt,
     queued: course.stopped === 'queued' ? one.finalAt : due,
     // Stored until the final receipt; afterwards only the end is known.
-    'handed-over': course.stopped === 'handed-over' ? one.finalAt : handedAt,
+    'handed-over': course.stopped === 'handed-over' ? one.finalAt : submittedAt,
     reported: one.finalAt,
   };
   return order.map(key => {
@@ -48,10 +48,11 @@ export function stagesOf(one: MessageDetail, state: MessageState, reason: number
   });
 }
 
-function courseOf(one: MessageDetail, state: MessageState, reason: number, handedAt: Date | null): Course {
+function courseOf(one: MessageDetail, state: MessageState, reason: number, submittedAt: Date | null): Course {
   if (state === 'queued') return { done: till(one.orderState === 'scheduled' ? 2 : 3), stopped: null };
   if (state === 'with-carrier') return { done: till(4), stopped: null };
   const course = (state !== 'delivered' && courses[reason]) || { done: till(5), stopped: null };
-  if (handedAt && !course.done.includes('handed-over') && course.stopped === null) return { ...course, done: till(5) };
+  if (submittedAt && !course.done.includes('handed-over') && course.stopped === null)
+    return { ...course, done: till(5) };
   return course;
 }

@@ -12,7 +12,7 @@ import { PanelRefusal } from '../errors.ts';
 import { iso } from '../input.ts';
 import type { NumberEvent, NumberView } from './contract.ts';
 import { numberBlacklist, numberInbound, numberMessages } from './number-events.ts';
-import { handedOverAmong, showRecipient } from './recipient-lines.ts';
+import { showRecipient, submittedAmong } from './recipient-lines.ts';
 
 const pageRows = 50;
 
@@ -39,7 +39,7 @@ export const numberHandlers = {
 async function messagesOf(call: AccountCall, number: number, before: number) {
   const found = await numberMessages(call.db, call.account.id, number, before, pageRows + 1);
   const page = found.slice(0, pageRows);
-  const handed = await handedOverAmong(call.db, page, false);
+  const submitted = await submittedAmong(call.db, page, false);
   const events = page.map(
     (one): NumberEvent => ({
       kind: 'message',
@@ -47,7 +47,7 @@ async function messagesOf(call: AccountCall, number: number, before: number) {
       orderId: one.orderId,
       sender: one.sender,
       textStart: one.textStart,
-      ...showRecipient(one, handed.has(one.id)),
+      ...showRecipient(one, submitted.has(one.id)),
     }),
   );
   return { events, next: found.length > pageRows ? String(page.at(-1)!.id) : null };

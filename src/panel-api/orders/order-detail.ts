@@ -7,10 +7,10 @@ import { shownText } from '../../sealing/content.ts';
 
 export type Range = { accountId: number; first: number; end: number };
 
-const breakdownSql = sql<{ block: number | null; status: number; reason: number; handed: boolean; count: number }>(
+const breakdownSql = sql<{ block: number | null; status: number; reason: number; submitted: boolean; count: number }>(
   'panel order breakdown',
 )`
-  select m.number / 100000 as block, m.status, m.reason, s.message_id is not null and m.status = 110 as handed, count(*) as count
+  select m.number / 100000 as block, m.status, m.reason, s.message_id is not null and m.status = 110 as submitted, count(*) as count
   from messages m left join (select distinct x.message_id from submits x where x.message_id >= $2 and x.message_id < $3) s
     on s.message_id = m.id
   where m.account_id = $1 and m.id >= $2 and m.id < $3 group by 1, 2, 3, 4`;

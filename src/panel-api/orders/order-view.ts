@@ -94,7 +94,7 @@ function operatorsOf(breakdown: Breakdown): OrderView['operators'] {
 function bucketOf(one: Breakdown[number]): Exclude<keyof Counters, 'total'> {
   if (one.status === 111) return 'delivered';
   if (one.status === 112) return showReason(one.reason)?.filtered ? 'filtered' : 'undelivered';
-  return one.handed ? 'withCarrier' : 'queued';
+  return one.submitted ? 'withCarrier' : 'queued';
 }
 
 /** Cumulative, at most 60 points of equal width; the last one holds the total. */

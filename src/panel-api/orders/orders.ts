@@ -25,13 +25,13 @@ import {
 } from './order-lines.ts';
 import { rangeOf, viewOrder } from './order-view.ts';
 import {
-  handedOverAmong,
   type MessageDetail,
   messageDetail,
   messageSubmissions,
   type RecipientsAsked,
   recipientRows,
   showRecipient,
+  submittedAmong,
 } from './recipient-lines.ts';
 import { smppIdsOf } from './smpp-ids.ts';
 
@@ -62,12 +62,12 @@ export const orderHandlers = {
     const size = call.input.limit ?? 50;
     const range = rangeOf(call.account.id, order);
     const found = await recipientRows(call.db, range, readRecipientFilter(call.input), size + 1);
-    const handed = await handedOverAmong(call.db, found);
+    const submitted = await submittedAmong(call.db, found);
     return pageOf(
       found,
       size,
       last => String(last.id),
-      one => showRecipient(one, handed.has(one.id)),
+      one => showRecipient(one, submitted.has(one.id)),
     );
   },
 

@@ -36,10 +36,10 @@ export type RecipientsAsked = {
 export const messageColumns = `m.id, m.order_id as "orderId", m.number, m.given, m.status, m.reason, m.credits,
   m.final_at as "finalAt", m.text_no as "textNo"`;
 
-const handedOver = `m.id in (select s.message_id from submits s where s.message_id >= $2 and s.message_id < $3)`;
+const submitted = `m.id in (select s.message_id from submits s where s.message_id >= $2 and s.message_id < $3)`;
 const stateConditions: Record<MessageState, string> = {
-  queued: `m.status = 110 and not (${handedOver})`,
-  'with-carrier': `m.status = 110 and ${handedOver}`,
+  queued: `m.status = 110 and not (${submitted})`,
+  'with-carrier': `m.status = 110 and ${submitted}`,
   delivered: 'm.status = 111',
   undelivered: `m.status = 112 and not (${isFiltered('m.reason')})`,
   filtered: `m.status = 112 and ${isFiltered('m.reason')}`,
@@ -92,31 +92,31 @@ export async function textsAmong(
   return new Map((await rows(db, textsSql, [orderId, accountId, nos])).map(one => [one.no, shownText(one.text)]));
 }
 
-const handedSql = sql<{ id: number }>('panel handed over')`
+const submittedSql = sql<{ id: number }>('panel submitted')`
   select distinct message_id as id from submits where message_id between $1 and $2`;
-const handedListSql = sql<{ id: number }>('panel handed over list')`
+const submittedListSql = sql<{ id: number }>('panel submitted list')`
   select distinct message_id as id from submits
   where message_id between (select min(i) from unnest($1::bigint[]) i) and (select max(i) from unnest($1::bigint[]) i)
     and message_id = any ($1)`;
 
 /** Which of these messages of one order a carrier has. */
-export async function handedOverAmong(db: Queryable, messages: MessageRow[], isRange = true): Promise<Set<number>> {
+export async function submittedAmong(db: Queryable, messages: MessageRow[], isRange = true): Promise<Set<number>> {
   const open = messages.filter(one => one.status === 110).map(one => one.id);
   if (open.length === 0) return new Set();
   const found = isRange
-    ? await rows(db, handedSql, [Math.min(...open), Math.max(...open)])
-    : await rows(db, handedListSql, [open]);
+    ? await rows(db, submittedSql, [Math.min(...open), Math.max(...open)])
+    : await rows(db, submittedListSql, [open]);
   return new Set(found.map(one => one.id));
 }
 
-export function showRecipient(one: MessageRow, isHandedOver: boolean): RecipientLine {
+export function showRecipient(one: MessageRow, isSubmitted: boolean): RecipientLine {
   const reason = one.status === 112 ? showReasonOf(one.reason, one.given) : null;
   return {
     messageId: one.id,
     number: one.number === null ? (one.given ?? '') : formatNumber(one.number),
     operator: one.number === null ? null : operatorOf(one.number),
     status: one.status,
-    state: stateOf(one.status, reason?.filtered ?? false, isHandedOver),
+    state: stateOf(one.status, reason?.filtered ?? false, isSubmitted),
     reason,
     credits: one.status === 112 ? 0 : one.credits,
     finalAt: iso(one.finalAt),
@@ -124,10 +124,10 @@ export function showRecipient(one: MessageRow, isHandedOver: boolean): Recipient
   };
 }
 
-function stateOf(status: number, isFiltered: boolean, isHandedOver: boolean): MessageState {
+function stateOf(status: number, isFiltered: boolean, isSubmitted: boolean): MessageState {
   if (status === 111) return 'delivered';
   if (status === 112) return isFiltered ? 'filtered' : 'undelivered';
-  return isHandedOver ? 'with-carrier' : 'queued';
+  return isSubmitted ? 'with-carrier' : 'queued';
 }
 
 export type MessageDetail = MessageRow & {
@@ -155,11 +155,11 @@ export async function messageDetail(db: Queryable, accountId: number, orderId: n
   return found && { ...found, text: shownText(found.text) };
 }
 
-const submittedSql = sql<{ carrier: string; smscId: string; part: number; at: Date }>('panel message submissions')`
+const submissionsSql = sql<{ carrier: string; smscId: string; part: number; at: Date }>('panel message submissions')`
   select c.name as carrier, s.smsc_id as "smscId", s.part, s.submitted_at as at from submits s
   join carriers c on c.id = s.carrier_id join messages m on m.id = s.message_id and m.account_id = $2
   where s.message_id = $1 order by s.submitted_at, s.part limit 32`;
 
 export function messageSubmissions(db: Queryable, accountId: number, messageId: number) {
-  return rows(db, submittedSql, [messageId, accountId]);
+  return rows(db, submissionsSql, [messageId, accountId]);
 }

@@ -8,7 +8,7 @@ import { turkeyOffset, turkeyOffsetMs } from '../../time/clock.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
 import { consentsRefusedSince } from '../consent/consent-sums.ts';
 import type { AccountCall, Handlers } from '../context.ts';
-import { tellRefusal } from '../developers/refusal-causes.ts';
+import { describeRefusal } from '../developers/refusal-causes.ts';
 import { refusalGroups } from '../developers/refusal-list.ts';
 
 import type { Counters, Operator } from '../orders/contract.ts';
@@ -182,7 +182,7 @@ async function attentionOf(call: AccountCall, balance: number, usedToday: number
       causes: causes.slice(0, 5).map(one => ({
         cause: one.cause,
         count: one.count,
-        ...tellRefusal(one.code, one.cause, one.addresses?.[0] ?? null).sentence,
+        ...describeRefusal(one.code, one.cause, one.addresses?.[0] ?? null).sentence,
       })),
     });
   const { state, reason, waiting } = webhookSummary(await endpointStates(db, account.id));

@@ -132,7 +132,7 @@ export const draftHandlers = {
       async (tx, ids) => {
         await markSent(tx, call.account.id, draftId, ids);
         await storeSliceColumns(tx, call.account.id, ids, columns);
-        for (const orderId of ids) await recordAuditEntry(tx, { ...deedOf(call), detail: { orderId } });
+        for (const orderId of ids) await recordAuditEntry(tx, { ...actionOf(call), detail: { orderId } });
       },
     ).catch(async error => {
       if (error instanceof AlreadySent) return repeated!;
@@ -146,7 +146,7 @@ export const draftHandlers = {
 /** The click was repeated: the transaction ends without a change, and the first answer is returned again. */
 class AlreadySent extends Error {}
 
-function deedOf(call: AccountCall) {
+function actionOf(call: AccountCall) {
   return {
     accountId: call.account.id,
     actor: call.session.email,

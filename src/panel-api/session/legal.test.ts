@@ -78,8 +78,8 @@ test('after a new version a person can look and keep the login safe, and changes
   expect((await owner.ok('session.me', {})).mustAccept).toBe(false);
   // Only shown versions are recorded.
   expect((await owner.ok('legal.mine', {})).accepted.map(one => [one.kind, one.version])).toEqual([['terms', 2]]);
-  const told = (await owner.ok('audit.list', { action: 'legal.accept' })).rows;
-  expect(told.map(one => one.detail)).toContainEqual({ text: 'terms', version: 2 });
+  const accepted = (await owner.ok('audit.list', { action: 'legal.accept' })).rows;
+  expect(accepted.map(one => one.detail)).toContainEqual({ text: 'terms', version: 2 });
 });
 
 test('a version that is valid from a later day is asked for from that day on', async () => {
@@ -100,7 +100,7 @@ test('a version that is valid from a later day is asked for from that day on', a
   ]);
 });
 
-test('of two who publish at once one is told that the text has changed, and no version is ever written over', async () => {
+test('of two who publish at once one gets the error that the text has changed, and no version is ever written over', async () => {
   const staff = await panel.staff();
   const before = (await staff.ok('staff.legal', {})).versions;
   const basedOn = before.find(one => one.kind === 'terms')!.version;

@@ -201,7 +201,7 @@ test('with a second factor the password alone is not enough, and a code is good 
   expect((await browser.refusal('session.signIn', { ...right, code: fresh })).code).toBe('wrong-code');
 });
 
-test('a recovery code opens the door once', async () => {
+test('a recovery code is valid once', async () => {
   const { owner, recoveryCodes } = await withTotp();
   expect(recoveryCodes).toHaveLength(10);
   const right = { email: owner.email, password: goodPassword, code: recoveryCodes[3]!.toUpperCase() };

@@ -37,7 +37,7 @@ export const sessionHandlers = {
   async 'session.signIn'(call) {
     const given = call.input;
     const { token, user, accountId } = await signIn(call.db, call.key, given, call.visitor).catch(
-      tellRefused(call, { email: given.email, action: 'session.refused', address: call.visitor.address }),
+      recordRefused(call, { email: given.email, action: 'session.refused', address: call.visitor.address }),
     );
     const { address } = call.visitor;
     await noteSignIn(call, { accountId, actor: user.email, action: 'session.sign-in', address });
@@ -58,7 +58,7 @@ export const sessionHandlers = {
     const given = call.input;
     const { address } = call.visitor;
     await finishReset(call.db, call.key, given, asked(call)).catch(
-      tellRefused(call, { email: given.email, action: 'password.reset-refused', address }),
+      recordRefused(call, { email: given.email, action: 'password.reset-refused', address }),
     );
     return {};
   },
@@ -149,7 +149,7 @@ const codeTexts = {
 };
 
 /** The refusal is not delayed: the time of the record would reveal that an address is known. */
-function tellRefused(call: PublicCall, entry: RefusedEntry): (error: unknown) => never {
+function recordRefused(call: PublicCall, entry: RefusedEntry): (error: unknown) => never {
   return error => {
     later(call, recordRefusedEntry(call.db, entry, error));
     throw error;

@@ -22,7 +22,7 @@ import type { Refused } from './settings-read.ts';
 export const keyHandlers = {
   async 'settings.createKey'(call) {
     const { name } = call.input;
-    const fresh = await told(createKey(call.db, call.account.id, name));
+    const fresh = await withRefusal(createKey(call.db, call.account.id, name));
     await auditEntry(call, 'credentials.create', { name, key: startOfKey(fresh.key) });
     return fresh;
   },
@@ -32,7 +32,7 @@ export const keyHandlers = {
     const { key, keepHours = 0 } = call.input;
     const reason = `rotated by ${call.session.email}`;
     const fresh = key
-      ? await told(rotateKey(db, account.id, key, keepHours, reason))
+      ? await withRefusal(rotateKey(db, account.id, key, keepHours, reason))
       : await rotateCredentials(db, account.id, reason);
     await auditEntry(call, 'credentials.rotate', key ? { key: startOfKey(key), keepHours } : {});
     return fresh;
@@ -40,7 +40,7 @@ export const keyHandlers = {
 
   async 'settings.renameKey'(call) {
     const { key, name } = call.input;
-    await told(renameKey(call.db, call.account.id, key, name));
+    await withRefusal(renameKey(call.db, call.account.id, key, name));
     await auditEntry(call, 'credentials.rename', { key: startOfKey(key), name });
     return {};
   },
@@ -48,21 +48,21 @@ export const keyHandlers = {
   async 'settings.limitKey'(call) {
     const { key, scopes, recipientsMax, dailyMax } = call.input;
     const limits = { scopes: scopes && [...new Set(scopes)], recipientsMax, dailyMax };
-    await told(limitKey(call.db, call.account.id, key, limits));
+    await withRefusal(limitKey(call.db, call.account.id, key, limits));
     await auditEntry(call, 'credentials.limit', { key: startOfKey(key), ...limits });
     return {};
   },
 
   async 'settings.endKey'(call) {
     const { key } = call.input;
-    await told(endKey(call.db, call.account.id, key, `disabled by ${call.session.email}`));
+    await withRefusal(endKey(call.db, call.account.id, key, `disabled by ${call.session.email}`));
     await auditEntry(call, 'credentials.disable', { key: startOfKey(key) });
     return {};
   },
 
   async 'settings.deleteKey'(call) {
     const { key } = call.input;
-    await told(deleteKey(call.db, call.account.id, key));
+    await withRefusal(deleteKey(call.db, call.account.id, key));
     await auditEntry(call, 'credentials.delete', { key: startOfKey(key) });
     return {};
   },
@@ -103,7 +103,7 @@ function showKey(one: ApiKey): ApiKeyLine {
   return { key, name, createdAt: iso(createdAt), endsAt: iso(disabledAt), scopes, recipientsMax, dailyMax, lastUse };
 }
 
-async function told<Result>(work: Promise<Result>): Promise<Result> {
+async function withRefusal<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch(error => {
     if (!(error instanceof KeyFault)) throw error;
     if (error.problem === 'no-such-key') throw new PanelRefusal('not-found', { field: 'key' });

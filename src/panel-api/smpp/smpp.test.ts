@@ -114,12 +114,12 @@ test('binds of living processes are shown with their figures; a kick marks the o
   expect(actions.filter(action => action === 'smpp.kick')).toHaveLength(1);
 });
 
-test('what a user is owed is counted, taken or not, with the age of the oldest, and goes with the user', async () => {
+test('pending receipts of a user are counted, taken or not, with the age of the oldest, and goes with the user', async () => {
   const owner = await panel.owner();
   const [{ systemId }, idle] = [await owner.ok('smpp.add', {}), await owner.ok('smpp.add', {})];
-  const owed = `insert into smpp_outbox (user_id, status, created_at, node_id)
+  const pendingSql = `insert into smpp_outbox (user_id, status, created_at, node_id)
     select $1, 111, now() - no * interval '1 minute', case when no = 3 then 1 end from generate_series(1, 3) no`;
-  await pool.query(owed, [await idOf(systemId)]);
+  await pool.query(pendingSql, [await idOf(systemId)]);
   await pool.query(`update smpp_users set refused = 5, expired = 7 where system_id = $1`, [systemId]);
   const [busy, quiet] = (await owner.ok('smpp.list', {})).users;
   expect(busy).toMatchObject({ waiting: 3, waitingMore: false, refused: 5, expired: 7 });

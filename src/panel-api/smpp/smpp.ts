@@ -39,7 +39,7 @@ export const smppHandlers = {
 
   async 'smpp.add'(call) {
     const wish = given(call.input);
-    const login = await told(createSmppUser(call.db, call.key, call.account.id, wish));
+    const login = await withRefusal(createSmppUser(call.db, call.key, call.account.id, wish));
     await auditEntry(call, 'smpp.add', { systemId: login.systemId, ...inWords(wish) });
     return login;
   },
@@ -47,7 +47,7 @@ export const smppHandlers = {
   async 'smpp.save'(call) {
     const { systemId, ...input } = call.input;
     const change = given(input);
-    const changed = await told(
+    const changed = await withRefusal(
       transaction(call.db, async tx => {
         // Serialised, so that concurrent changes do not undo each other.
         await lockBoundedLists(tx, call.account.id);
@@ -63,21 +63,21 @@ export const smppHandlers = {
   async 'smpp.rotate'(call) {
     const { systemId, keepHours = usualKeepHours } = call.input;
     if (keepHours > keepHoursMax) throw bad('keepHours');
-    const login = await told(rotateSmppPassword(call.db, call.key, call.account.id, systemId, keepHours));
+    const login = await withRefusal(rotateSmppPassword(call.db, call.key, call.account.id, systemId, keepHours));
     await auditEntry(call, 'smpp.rotate', { systemId, keepHours });
     return login;
   },
 
   async 'smpp.remove'(call) {
     const { systemId } = call.input;
-    await told(removeSmppUser(call.db, call.account.id, systemId));
+    await withRefusal(removeSmppUser(call.db, call.account.id, systemId));
     await auditEntry(call, 'smpp.remove', { systemId });
     return {};
   },
 
   async 'smpp.kick'(call) {
     const { systemId, bindId = null } = call.input;
-    await told(requireSmppUser(call.db, call.account.id, systemId));
+    await withRefusal(requireSmppUser(call.db, call.account.id, systemId));
     const kicked = await kickSmppBinds(call.db, call.account.id, systemId, bindId);
     if (kicked > 0) await auditEntry(call, 'smpp.kick', { systemId });
     return { kicked };
@@ -86,13 +86,13 @@ export const smppHandlers = {
 
 /** In order of creation, with binds and pending receipts. */
 export async function showSmppUsers(db: Queryable, accountId: number): Promise<SmppUserLine[]> {
-  const [users, binds, owed] = [
+  const [users, binds, pending] = [
     await listSmppUsers(db, accountId),
     await listSmppBinds(db, accountId),
     await smppBacklogs(db, accountId),
   ];
   return users.map(({ id: _, accountId: __, ...user }) => {
-    const backlog = owed.find(one => one.systemId === user.systemId);
+    const backlog = pending.find(one => one.systemId === user.systemId);
     return {
       ...user,
       createdAt: iso(user.createdAt),
@@ -164,7 +164,7 @@ const refusals: Record<SmppProblem, (given: string) => [PanelCode, Extra?]> = {
   ],
 };
 
-async function told<Result>(work: Promise<Result>): Promise<Result> {
+async function withRefusal<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch(error => {
     if (!(error instanceof SmppFault)) throw error;
     throw new PanelRefusal(...refusals[error.problem](error.given));

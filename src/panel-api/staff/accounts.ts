@@ -22,7 +22,7 @@ import { staffAuditEntry, staffMark } from '../audit-entry.ts';
 import { homeDb, listEverywhere } from '../cells.ts';
 import { cursorParts, pageOf } from '../conditions.ts';
 import type { Handlers, UserCall } from '../context.ts';
-import { tellGroup } from '../developers/refusal-causes.ts';
+import { describeRefusals } from '../developers/refusal-causes.ts';
 import { refusalGroups } from '../developers/refusal-list.ts';
 import { PanelRefusal } from '../errors.ts';
 import { bad, iso } from '../input.ts';
@@ -210,6 +210,10 @@ async function viewAccount(call: UserCall, accountId: number): Promise<AccountVi
     smppUsers: await showSmppUsers(db, accountId),
     applications: (await applicationsOf(db, accountId)).map(showApplication),
     orders30Days: await trafficOfAccount(db, accountId, new Date(now.getTime() - 30 * dayMs), now),
-    refusals24Hours: refusals.map(one => ({ cause: one.cause, count: one.count, sentence: tellGroup(one).sentence })),
+    refusals24Hours: refusals.map(one => ({
+      cause: one.cause,
+      count: one.count,
+      sentence: describeRefusals(one).sentence,
+    })),
   };
 }

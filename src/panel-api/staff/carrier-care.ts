@@ -38,10 +38,10 @@ export const staffCarrierCareHandlers = {
     const message = readMessage(call.input.sms);
     await slowDown(call);
     const carrier = { ...carrierOf(whole, password), id: stored?.id ?? 0 };
-    const told = await testCarrier(call.db, carrier, call.options.operatorCode, message);
-    const { outcome, error } = told;
+    const tried = await testCarrier(call.db, carrier, call.options.operatorCode, message);
+    const { outcome, error } = tried;
     await staffAuditEntry(call, 'carrier.test', null, { name, host: given['host'], outcome, reason: error });
-    return told;
+    return tried;
   },
 
   async 'staff.reconnectCarrier'(call) {

@@ -37,7 +37,7 @@ const accountId = await bench.account();
 const smsc = await bench.carrier('canli', { window: String(windowSize) });
 await bench.dispatcher();
 
-test('a carrier at work shows a used window while answers are awaited, then what was handed over and reported', async () => {
+test('a carrier at work shows a used window while answers are awaited, then what was submitted and reported', async () => {
   await seen('canli', 'bound', line => line.state === 'bound');
   await fault(smsc, 'answer-late', faultSeconds);
   const order = await bench.accept(accountId, 'Pencere', numbers(60, 5_550_000_000));
@@ -65,15 +65,15 @@ test('a carrier that throttles shows how often, the pace we fell to, and the err
   await fault(smsc, 'throttle', 0);
   await bench.finished(order);
   // Counted separately: the link by itself, the errors of all links by their words.
-  const told = await seen('canli', 'both counts to agree', line => line.errors[0]!.times === line.links[0]!.throttled);
-  expect(Date.parse(told.errors[0]!.lastAt)).toBeGreaterThanOrEqual(Date.parse(told.errors[0]!.firstAt));
+  const line = await seen('canli', 'both counts to agree', line => line.errors[0]!.times === line.links[0]!.throttled);
+  expect(Date.parse(line.errors[0]!.lastAt)).toBeGreaterThanOrEqual(Date.parse(line.errors[0]!.firstAt));
 });
 
 test('what the carrier says of a message without ending it is counted by its word, with the id it came with', async () => {
   // The simulator reports "on its way" for numbers with this end, and a second later "delivered".
   const order = await bench.accept(accountId, 'Yolda', [5_550_009_011]);
-  const told = await seen('canli', 'the word', line => line.words[0]);
-  expect(told.words).toMatchObject([{ word: 'ENROUTE', times: 1, lastId: expect.stringMatching(/./) }]);
+  const line = await seen('canli', 'the word', line => line.words[0]);
+  expect(line.words).toMatchObject([{ word: 'ENROUTE', times: 1, lastId: expect.stringMatching(/./) }]);
   expect((await bench.finished(order))[0]!.status).toBe(111);
 });
 
@@ -119,7 +119,7 @@ test('what a carrier did is kept by the minute: submits, receipts, refusals, lag
   expect(points.some(one => one.refused > 0 && one.errorShare! > 0)).toBe(true);
 });
 
-test('all faults of the form are told at once, in both languages', async () => {
+test('all faults of the form are reported together, in both languages', async () => {
   const refused = await staff.refusal('staff.putCarrier', { name: 'yeni', settings: { port: '0', binds: '99' } });
   expect(refused).toMatchObject({ code: 'bad-setting', field: 'host', tr: 'Bu alan gerekli.' });
   expect(refused.faults!.map(one => [one.field, one.tr])).toEqual([

@@ -40,14 +40,14 @@ export const staffCarrierHandlers = {
       await requireGoodCarrier(name, { ...storedForm(stored), ...given }, 'moved', stored.kind);
     else await requireGoodCarrier(name, given, stored ? 'changed' : 'new', stored?.kind);
     await putCarrier(call.db, call.key, name, given).catch(sayWhy);
-    const { kind: _, ...told } = settings;
+    const { kind: _, ...recorded } = settings;
     const before: Record<string, unknown> = stored ? storedForm(stored) : {};
     const was = Object.fromEntries(
-      Object.entries(before).filter(([one, value]) => one in told && value !== (told as typeof before)[one]),
+      Object.entries(before).filter(([one, value]) => one in recorded && value !== (recorded as typeof before)[one]),
     );
     await staffAuditEntry(call, 'carrier.put', null, {
       name,
-      ...told,
+      ...recorded,
       ...(password ? { password: 'changed' } : {}),
       ...(texts['definition'] ? { definition: 'changed' } : {}),
       ...(Object.keys(texts).some(one => one !== 'definition') ? { secret: 'changed' } : {}),

@@ -2,7 +2,7 @@
 import { rows, sql } from '../../db/db.ts';
 import type { Counted } from '../../metrics/metrics.ts';
 import { laneNames } from '../../metrics/stored/database-metrics.ts';
-import type { FigureName } from '../../metrics/table.ts';
+import type { MetricName } from '../../metrics/table.ts';
 import { everywhere } from '../cells.ts';
 import type { Handlers, UserCall } from '../context.ts';
 import { sumsByTime } from './carrier-history.ts';
@@ -28,12 +28,12 @@ const hourSql = sql<MinuteRow>('staff health hour')`
 
 export const staffHealthHandlers = {
   async 'staff.health'(call) {
-    const figures = new Told(await call.figures());
-    const { value, sum } = figures;
+    const metrics = new MetricReader(await call.metrics());
+    const { value, sum } = metrics;
     return {
       at: call.now.toISOString(),
       live: value('peyk_node_live') === 1,
-      databaseAnswers: figures.cells().every(cell => value('peyk_database_answers', { cell }) === 1),
+      databaseAnswers: metrics.cells().every(cell => value('peyk_database_answers', { cell }) === 1),
       counts: {
         requests: sum('peyk_api_request_seconds', {}, '_count'),
         failed: sum('peyk_api_request_seconds', { code: '503' }, '_count'),
@@ -43,43 +43,43 @@ export const staffHealthHandlers = {
         posts: sum('peyk_webhook_posts_total'),
         restarts: sum('peyk_process_restarts_total'),
       },
-      settleSeconds: figures.average('peyk_settle_seconds', {}),
+      settleSeconds: metrics.average('peyk_settle_seconds', {}),
       lanes: laneNames.map(lane => ({
         lane,
         messages: value('peyk_queue_messages', { lane }),
-        oldestSeconds: figures.largest('peyk_queue_oldest_seconds', { lane }),
+        oldestSeconds: metrics.largest('peyk_queue_oldest_seconds', { lane }),
         quarantined: value('peyk_queue_quarantined_chunks', { lane }),
       })),
-      carriers: figures.labels('carrier', 'peyk_links_wanted', 'peyk_links_bound').map(name => carrier(figures, name)),
+      carriers: metrics.labels('carrier', 'peyk_links_wanted', 'peyk_links_bound').map(name => carrier(metrics, name)),
       webhooks: {
         backlog: value('peyk_webhook_backlog'),
-        oldestSeconds: figures.largest('peyk_webhook_oldest_seconds'),
+        oldestSeconds: metrics.largest('peyk_webhook_oldest_seconds'),
         failing: value('peyk_webhook_addresses_failing', { state: 'failing' }),
         paused: value('peyk_webhook_addresses_failing', { state: 'paused' }),
       },
       registry: {
         waiting: value('peyk_registry_waiting'),
-        lagSeconds: figures.largest('peyk_registry_lag_seconds'),
+        lagSeconds: metrics.largest('peyk_registry_lag_seconds'),
         trouble: value('peyk_registry_trouble') > 0,
       },
-      pools: figures.labels('pool', 'peyk_pool_connections_max').map(name => ({
+      pools: metrics.labels('pool', 'peyk_pool_connections_max').map(name => ({
         name,
         used: value('peyk_pool_connections', { pool: name, state: 'used' }),
         max: value('peyk_pool_connections_max', { pool: name }),
         waiting: value('peyk_pool_waiting', { pool: name }),
       })),
-      processes: figures.labels('role', 'peyk_memory_bytes').map(role => ({
+      processes: metrics.labels('role', 'peyk_memory_bytes').map(role => ({
         role,
         delaySeconds: value('peyk_event_loop_delay_seconds', { role }),
         memoryBytes: value('peyk_memory_bytes', { role }),
       })),
       database: {
         bytes: value('peyk_database_bytes'),
-        oldestTransactionSeconds: figures.largest('peyk_database_oldest_transaction_seconds'),
+        oldestTransactionSeconds: metrics.largest('peyk_database_oldest_transaction_seconds'),
         connections: value('peyk_database_connections'),
         connectionsMax: value('peyk_database_connections_max'),
       },
-      cells: figures.cells().map(cell => ({
+      cells: metrics.cells().map(cell => ({
         cell: Number(cell),
         answers: value('peyk_database_answers', { cell }) === 1,
         waiting: value('peyk_queue_messages', { cell }),
@@ -87,14 +87,14 @@ export const staffHealthHandlers = {
         connections: value('peyk_database_connections', { cell }),
         connectionsMax: value('peyk_database_connections_max', { cell }),
       })),
-      tables: largestTables(figures),
+      tables: largestTables(metrics),
       hour: await lastHour(call),
     };
   },
 } satisfies Partial<Handlers>;
 
-function carrier(figures: Told, name: string): Health['carriers'][number] {
-  const of = (figure: FigureName) => figures.value(figure, { carrier: name });
+function carrier(metrics: MetricReader, name: string): Health['carriers'][number] {
+  const of = (metric: MetricName) => metrics.value(metric, { carrier: name });
   const [submitted, receipts] = [of('peyk_submitted_total'), of('peyk_receipts_total')];
   const said = submitted + receipts;
   return {
@@ -105,17 +105,17 @@ function carrier(figures: Told, name: string): Health['carriers'][number] {
     windowSize: of('peyk_window_size'),
     submitted,
     receipts,
-    lagSeconds: figures.average('peyk_receipt_lag_seconds', { carrier: name }),
+    lagSeconds: metrics.average('peyk_receipt_lag_seconds', { carrier: name }),
     errorShare: said === 0 ? null : (of('peyk_refused_total') + of('peyk_undelivered_total')) / said,
   };
 }
 
-function largestTables(figures: Told): Health['tables'] {
-  const all = figures.labels('table', 'peyk_table_bytes').map(table => ({
+function largestTables(metrics: MetricReader): Health['tables'] {
+  const all = metrics.labels('table', 'peyk_table_bytes').map(table => ({
     table,
-    rows: figures.value('peyk_table_rows', { table }),
-    deadRows: figures.value('peyk_table_dead_rows', { table }),
-    bytes: figures.value('peyk_table_bytes', { table }),
+    rows: metrics.value('peyk_table_rows', { table }),
+    deadRows: metrics.value('peyk_table_dead_rows', { table }),
+    bytes: metrics.value('peyk_table_bytes', { table }),
   }));
   return all.sort((a, b) => b.bytes - a.bytes || (a.table < b.table ? -1 : 1)).slice(0, tablesShown);
 }
@@ -132,7 +132,7 @@ async function lastHour(call: UserCall): Promise<Health['hour']> {
 type Labels = Record<string, string>;
 
 /** Metrics in prom-client's JSON form, read by name and labels. */
-class Told {
+class MetricReader {
   readonly #values: Map<string, Counted[number]['values']>;
 
   constructor(counted: Counted) {
@@ -140,10 +140,10 @@ class Told {
   }
 
   /** 0 if there is no value. */
-  value = (name: FigureName, labels: Labels = {}): number => this.sum(name, labels);
+  value = (name: MetricName, labels: Labels = {}): number => this.sum(name, labels);
 
   /** The sum over all values with these labels; `part` of a histogram. */
-  sum = (name: FigureName, labels: Labels = {}, part = ''): number => {
+  sum = (name: MetricName, labels: Labels = {}, part = ''): number => {
     let sum = 0;
     for (const one of this.#values.get(name) ?? []) {
       const its = one.labels as Labels;
@@ -153,7 +153,7 @@ class Told {
     return sum;
   };
 
-  largest(name: FigureName, labels: Labels = {}): number {
+  largest(name: MetricName, labels: Labels = {}): number {
     return Math.max(0, ...this.cells().map(cell => this.sum(name, { ...labels, cell })));
   }
 
@@ -162,13 +162,13 @@ class Told {
     return this.labels('cell', 'peyk_database_answers');
   }
 
-  average(name: FigureName, labels: Labels): number | null {
+  average(name: MetricName, labels: Labels): number | null {
     const count = this.sum(name, labels, '_count');
     return count === 0 ? null : this.sum(name, labels, '_sum') / count;
   }
 
   /** The values of a label in any of these metrics, sorted. */
-  labels(label: string, ...names: FigureName[]): string[] {
+  labels(label: string, ...names: MetricName[]): string[] {
     const all = names.flatMap(name => this.#values.get(name) ?? []).map(one => (one.labels as Labels)[label]);
     return [...new Set(all.filter(one => one !== undefined))].sort();
   }

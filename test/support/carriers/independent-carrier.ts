@@ -96,10 +96,10 @@ export class IndependentCarrier {
     });
   }
 
-  #later(ms: number, deed: () => unknown): NodeJS.Timeout {
+  #later(ms: number, action: () => unknown): NodeJS.Timeout {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      deed();
+      action();
     }, ms);
     this.#timers.add(timer);
     return timer;

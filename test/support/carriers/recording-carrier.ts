@@ -148,7 +148,7 @@ export class RecordingCarrier {
     session.on('submit_sm', pdu => this.#take(link, pdu));
   }
 
-  /** Two submits to one number never share an id, because their receipts could not be told apart. */
+  /** Two submits to one number never share an id, because their receipts could not be distinguished. */
   wasGiven(id: string, number: string): boolean {
     return this.#given.has(`${id} ${number}`);
   }

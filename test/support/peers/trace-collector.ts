@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ToldSpan = {
+export type ReceivedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -12,7 +12,7 @@ export type ToldSpan = {
   endTimeUnixNano: string;
 };
 
-type Told = { resourceSpans: { scopeSpans: { spans: ToldSpan[] }[] }[] };
+type Received = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
 
 export async function traceCollector() {
   const bodies: string[] = [];
@@ -31,9 +31,9 @@ export async function traceCollector() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies,
     heads,
-    get spans(): ToldSpan[] {
-      const told = bodies.map(body => JSON.parse(body) as Told);
-      return told.flatMap(one => one.resourceSpans).flatMap(one => one.scopeSpans.flatMap(scope => scope.spans));
+    get spans(): ReceivedSpan[] {
+      const received = bodies.map(body => JSON.parse(body) as Received);
+      return received.flatMap(one => one.resourceSpans).flatMap(one => one.scopeSpans.flatMap(scope => scope.spans));
     },
     close: () => server.close(),
   };

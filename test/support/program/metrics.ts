@@ -1,14 +1,14 @@
 // Names of metrics in queries, and the metrics of a running program.
-import { type FigureName, figures } from '../../../src/metrics/table.ts';
+import { type MetricName, metrics } from '../../../src/metrics/table.ts';
 
 /** The metrics in a text of queries; histograms by their own name. */
 export function queriedIn(text: string): Set<string> {
   const names = text.match(/\bpeyk_[a-z_]+\b/g) ?? [];
-  return new Set(names.map(name => (isFigure(name) ? name : name.replace(/_(bucket|sum|count)$/, ''))));
+  return new Set(names.map(name => (isMetric(name) ? name : name.replace(/_(bucket|sum|count)$/, ''))));
 }
 
-function isFigure(name: string): name is FigureName {
-  return Object.hasOwn(figures, name);
+function isMetric(name: string): name is MetricName {
+  return Object.hasOwn(metrics, name);
 }
 
 /** The value of a metric in the text of /metrics; `labels` as written between the braces. */

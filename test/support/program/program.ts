@@ -200,9 +200,9 @@ export class Program {
     this.client?.close();
     await this.#db?.end();
     this.#db = undefined;
-    const told = this.sent.foundIn(this.log);
-    this.log.length = told.length > 0 ? 0 : this.log.length;
-    if (told.length > 0) throw new Error(`the log tells what it must not:\n${told.join('\n')}`);
+    const leaked = this.sent.foundIn(this.log);
+    this.log.length = leaked.length > 0 ? 0 : this.log.length;
+    if (leaked.length > 0) throw new Error(`the log contains what it must not:\n${leaked.join('\n')}`);
     return code;
   }
 

@@ -27,7 +27,7 @@ const RETRY_MS = 1_000;
 /* Far above any id this centre gives, so that it is unknown to every peer. */
 const STRAY_ID_BASE = 9_000_000_000_000_000;
 
-export class ReceiptDesk {
+export class ReceiptQueue {
   sent = 0;
   acknowledged = 0;
   refused = 0;

@@ -101,11 +101,11 @@ function move(id, cell) {
       cwd: program.folder,
       env: program.env,
     });
-    let told = '';
+    let output = '';
     let failed = '';
-    child.stdout.on('data', part => (told += part));
+    child.stdout.on('data', part => (output += part));
     child.stderr.on('data', part => (failed += part));
-    child.once('exit', code => (code === 0 ? resolve(JSON.parse(told)) : reject(new Error(failed))));
+    child.once('exit', code => (code === 0 ? resolve(JSON.parse(output)) : reject(new Error(failed))));
   });
 }
 

@@ -62,6 +62,7 @@ const byLanguage: Record<string, (fence: Fence) => Promise<void> | void> = {
   csharp: fence => signatureElsewhere(fence, ['HMACSHA256.HashData(', 'FixedTimeEquals(']),
   nginx: blocks,
   caddyfile: blocks,
+  mermaid: diagram,
 };
 
 for (const fence of fences)
@@ -192,6 +193,13 @@ const secret = 's3cret';
 const now = Math.floor(Date.now() / 1_000);
 const body = '{"report":{"body":"ğ"}}';
 const good = signatureHeader([secret, 'old'], now, body);
+/** The site draws it while it is built; an unknown line throws. */
+async function diagram({ text }: Fence): Promise<void> {
+  const script = new URL('../scripts/docs-site/diagram.mjs', import.meta.url).href;
+  const { parseDiagram } = (await import(script)) as { parseDiagram(text: string): { edges: unknown[] } };
+  expect(parseDiagram(text).edges.length).toBeGreaterThan(0);
+}
+
 /** Timestamp, signature, body: which are accepted and which are not. */
 const calls: [number, string, string, boolean][] = [
   [now, good, body, true],

@@ -2,6 +2,7 @@
 // GitHub makes, so that a link works in both places, and the same in plain letters, which are easier to pass on.
 import { dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
+import { drawDiagram } from './diagram.mjs';
 import { fold } from './fold.mjs';
 import { addressOf } from './pages.mjs';
 import { words } from './words.mjs';
@@ -41,6 +42,7 @@ export function renderPage(text, { file, language, pages, also = [] }) {
         return `<img src="/${escaped(wanted)}" alt="${escaped(about)}" loading="lazy">`;
       },
       code({ text: code, lang }) {
+        if (lang === 'mermaid') return drawDiagram(code, say.diagram);
         const label = `${say.code}${lang ? `: ${lang}` : ''}`;
         return `<pre tabindex="0" role="region" aria-label="${escaped(label)}"><code>${escaped(code)}</code></pre>\n`;
       },

@@ -62,7 +62,7 @@ for (const [what, statement] of attacks)
     expect((await checkAuditLog(db, key)).broken).not.toEqual([]);
   });
 
-test('the newest stretch removed with its seal changes the head, which the log of the program has told', async () => {
+test('the newest stretch removed with its seal changes the head, which the log of the program contains', async () => {
   const { head } = await checkAuditLog(db, key);
   await db.query('with s as (delete from audit_seals where no = 3) delete from audit_entries where seal = 3');
   expect((await checkAuditLog(db, key)).head).not.toBe(head);

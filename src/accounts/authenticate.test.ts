@@ -25,7 +25,7 @@ test('who comes together is answered apart: each gets its own account', async ()
   );
 });
 
-test('the cause is told for every way to fail, the account where it is known', async () => {
+test('every way to fail has its cause, and the account if it is known', async () => {
   const { id, key, hash } = await openAccount(db, 'Deneme');
   const cause = async (k: unknown = key, h: unknown = hash, from = address) => {
     const result = await authenticate(k, h, from);

@@ -23,7 +23,7 @@ test('an older client that asks for settings gets none, in both forms, and only 
   expect((await post(`<request>${login.replace(hash, 'x')}</request>`)).status).toBe(401);
 });
 
-test('an older client that applies for a sender ID is told where, and of a name that cannot be one', async () => {
+test('an older client that applies for a sender ID learns where to apply, and that a name is invalid', async () => {
   const apply = (sender: unknown) => ask('add-sender', { originator: { sender } });
   expect(await apply('YENI')).toMatchObject({
     status: { code: 422 },

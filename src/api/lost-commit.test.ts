@@ -79,7 +79,7 @@ test('when 200 is answered the order is on the disk, not only in memory', async 
   await app.db.query('drop trigger note_place on balances');
 });
 
-test('with an Idempotency-Key the repeat is told the order that exists, and it is charged once', async () => {
+test('with an Idempotency-Key the repeat gets the order that exists, and it is charged once', async () => {
   const call = () =>
     account.call('send-sms', order('Anahtarli', ['5550000009']), { headers: { 'idempotency-key': 'kayip-cevap' } });
   const before = (await stored()).length;
@@ -92,7 +92,7 @@ test('with an Idempotency-Key the repeat is told the order that exists, and it i
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
 });
 
-test('a database that falls silent: 503 with Retry-After within ten seconds, for all who ask, and once it speaks a repeat is told what was stored', async () => {
+test('a database that falls silent: 503 with Retry-After within ten seconds, for all who ask, and once it answers a repeat gets what was stored', async () => {
   await account.call('get-balance');
   const before = (await stored()).length;
   proxy.fallSilent();
@@ -122,7 +122,7 @@ test('a database that falls silent: 503 with Retry-After within ten seconds, for
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
 });
 
-test('a lock that is not free when dispatchers are told comes after the commit: what is stored is answered 200, and is on the disk', async () => {
+test('a lock that is not free when dispatchers are notified comes after the commit: what is stored is answered 200, and is on the disk', async () => {
   const before = (await stored()).length;
   const database = (await app.db.query('select current_database() as name')).rows[0].name;
   await app.db.query(`

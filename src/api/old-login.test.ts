@@ -64,7 +64,7 @@ test('the password is stored nowhere as it is and is none of the other credentia
   expectRefusal(await json('get-balance', { username: account.key, password: account.hash }), 401);
 });
 
-test('a wrong password, a blank too many or key and hash beside it are 401, and the owner is told which', async () => {
+test('a wrong password, a blank too many or key and hash beside it are 401, and the owner sees which', async () => {
   const { account, login } = await opened();
   for (const password of ['x', `${login.password} `, login.password.toLowerCase()]) {
     expectRefusal(await json('get-balance', { ...login, password }), 401);

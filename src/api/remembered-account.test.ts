@@ -59,7 +59,7 @@ test('a text goes out in the mode that was set a moment ago', async () => {
   expect(stored.rows[0].text).toBe(text);
 });
 
-test('an account whose webhook was set a moment ago is told of the next send, and no more when it is gone', async () => {
+test('an account whose webhook was set a moment ago gets an event of the next send, and none when it is gone', async () => {
   const { account, send } = await remembered();
   const queued = async () =>
     (await app.db.query('select count(*)::int as n from webhook_outbox where account_id = $1', [account.id])).rows[0].n;

@@ -125,7 +125,7 @@ test('get-report answers 464 to a page below 1 or none', async () => {
   for (const page of ['0', 0, -1, '-1', 1.5, 'abc', [], {}, true]) expectRefusal(await report(id, { page }), 464);
 });
 
-test('an unknown order is told before a scheduled one and that before a wrong page', async () => {
+test('an unknown order is refused before a scheduled one, and that before a wrong page', async () => {
   const id = await account.send(order({ sendDateTime: sendDateTime(hourMs) }));
   expectRefusal(await report('1', { page: 0 }), 455);
   expectRefusal(await report(id, { page: 0 }), 456);

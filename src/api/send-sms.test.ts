@@ -205,9 +205,9 @@ test('of several faults the first in the order of the specification is answered'
     iys: 'maybe',
     iysList: 'nobody',
   };
-  const step = async (code: number, mended: object, message?: string) => {
+  const step = async (code: number, corrected: object, message?: string) => {
     expectRefusal(await send(faulty, poor), code, message);
-    Object.assign(faulty, mended);
+    Object.assign(faulty, corrected);
   };
   await step(450, { sender });
   await step(454, { message: { text: 'a'.repeat(5_000) } });

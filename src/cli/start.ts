@@ -30,7 +30,7 @@ export async function start(args: string[]): Promise<void> {
   console.log(banner(program, config, hasColour(process.stdout)));
   // For machines; people have just read the same above.
   if (!isTerminal) console.log(`peyk ready ${JSON.stringify(program.ready)}`);
-  await unlessStopped(program.told(), stopping);
+  await unlessStopped(program.announced(), stopping);
   program.afterReady();
   const why = await Promise.race([wanted, program.failed]);
   if (why) process.stderr.write(`peyk: ${why}\npeyk: ending, so that whoever watches over it can act\n`);

@@ -15,7 +15,7 @@ let mobiles = 0;
 
 type Owner = Awaited<ReturnType<typeof panel.owner>>;
 
-/** An owner with a phone of their own, so that messages can be told apart. */
+/** An owner with a phone of their own, so that messages can be distinguished. */
 async function ownerWithPhone(): Promise<Owner & { mobile: number }> {
   const owner = await panel.owner();
   const mobile = 905_550_001_000 + ++mobiles;

@@ -117,7 +117,7 @@ test('sending is held and released in every cell', async () => {
   expect((await held()).rows).toEqual([]);
 });
 
-test('what staff are told at the top of every page is of all cells, as on the status page', async () => {
+test('what staff see at the top of every page covers all cells, as on the status page', async () => {
   const staff = await panel.staff();
   const owner = await customer();
   await cell.pool.query(`insert into applications (account_id, kind) values ($1, 'subscription')`, [owner.accountId]);

@@ -82,7 +82,7 @@ export async function everywhere<T>(call: Call, read: (db: Db, cell: number) => 
   return (await askEach(call, read)).answers;
 }
 
-/** For changes that must reach every cell: made where possible, and the person is told where it failed. */
+/** For changes that must reach every cell: made where possible, and the answer names where it failed. */
 export function requireNoneSilent(silent: number[]): void {
   if (silent.length === 0) return;
   const which = silent.sort((a, b) => a - b).join(', ');

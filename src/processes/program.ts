@@ -68,7 +68,7 @@ export type Program = {
   firstStart: boolean;
   stored: Stored;
   /** Call this after the ready line is printed: until then the next start prints first passwords and keys again. */
-  told(): Promise<void>;
+  announced(): Promise<void>;
   /** Call this afterwards: starts the work that can wait until people use the program. */
   afterReady(): void;
   /** Resolves with the reason when the program cannot recover by itself. */
@@ -160,8 +160,8 @@ export async function startProgram(
       undo.push(() => example.stop());
     };
     const firstStart = people.demo !== undefined;
-    const told = () => onceThere(log, () => firstPeopleTold(db), stopping);
-    return { ready, firstStart, stored, told, afterReady, failed, stop };
+    const announced = () => onceThere(log, () => firstPeopleTold(db), stopping);
+    return { ready, firstStart, stored, announced, afterReady, failed, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -280,8 +280,8 @@ async function openWatch(
   const port = await claimPort('PEYK_WATCH_PORT', host, config.PEYK_WATCH_PORT);
   const { openWatchDoor } = await import('../http/admin-listener.ts');
   const insiders = { addresses, token, hasTrustedProxies: false };
-  const door = await openWatchDoor({ places, state, metrics, insiders }, host, port);
-  undo.push(() => door.close());
+  const listener = await openWatchDoor({ places, state, metrics, insiders }, host, port);
+  undo.push(() => listener.close());
   return `http://${place(host, port)}`;
 }
 

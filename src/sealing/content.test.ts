@@ -67,7 +67,7 @@ test('lists, objects and bytes are sealed whole', () => {
   expect(openBytes(sealBytes(Buffer.from([0, 255, 1]))).equals(Buffer.from([0, 255, 1]))).toBe(true);
 });
 
-test('one changed letter, a cut end and another key are told apart from a text, never shown as one', () => {
+test('one changed letter, a cut end and another key are recognised, never shown as a text', () => {
   const sealed = sealText('Merhaba');
   const changed = [...sealed].map(
     (letter, i) => sealed.slice(0, i) + (letter === 'A' ? 'B' : 'A') + sealed.slice(i + 1),

@@ -47,7 +47,7 @@ test('a flag wins over the environment and that over the .env file', () => {
   expect(config).toMatchObject({ PEYK_PORT: 3333, PEYK_HOST: '0.0.0.0', PEYK_WORKERS: 5 });
 });
 
-test('the file that is named is read instead of .env, must be there, and all processes of a node are told of it', () => {
+test('the file that is named is read instead of .env, must be there, and all processes of a node use it', () => {
   const [folder, other] = [folderWith('PEYK_PORT=1111\nPEYK_HOST=::1\n'), folderWith('PEYK_PORT=2222\n')];
   const named = join(other, '.env');
   const { config, flags } = load(['--env-file', named], {}, folder);
@@ -138,7 +138,7 @@ test('names that look like settings and are none are warned of, with the one tha
   ]);
 });
 
-test('another key than that of the data folder is told together with all other mistakes', () => {
+test('another key than that of the data folder is reported together with all other mistakes', () => {
   const folder = folderWith('');
   loadSecretKey(folder, '');
   const env = { PEYK_DATA: folder, PEYK_SECRET_KEY: Buffer.alloc(32).toString('base64'), PEYK_SIMULATORS: 'smcs' };

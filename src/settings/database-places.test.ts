@@ -56,7 +56,7 @@ test('a schema is said to the server, and only plain names are taken', () => {
     expect(() => placesOf(`postgresql://one/peyk?schema=${name}`)).toThrow('schema must be a plain name');
 });
 
-test('a schema of a cluster is told from a schema of a database', () => {
+test('a schema of a cluster differs from a schema of a database', () => {
   expect(placesOf('postgresql://one/peyk?schema=cell_1&citus=on')).toMatchObject({ schema: 'cell_1', citus: true });
   expect(placesOf('postgresql://one/peyk?schema=cell_1&citus=off')).not.toHaveProperty('citus');
   expect(() => placesOf('postgresql://one/peyk?citus=on')).toThrow('citus=on needs schema=NAME');

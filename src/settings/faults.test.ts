@@ -68,7 +68,7 @@ test('a data folder that is a file, or may not be written, is grave', () => {
   expect(faults({ PEYK_DATA: join(locked, 'data') })).toEqual(wanted);
 });
 
-test('settings that do nothing beside others, or only half of what is meant, are told', () => {
+test('settings that do nothing beside others, or only half of what is meant, are reported', () => {
   const url = { DATABASE_URL: 'postgresql://db.example.com/peyk' };
   const cases: [Record<string, string>, string][] = [
     [{ ...url, PEYK_DATABASE_GIVE_UP_SECONDS: '5' }, 'PEYK_DATABASE_GIVE_UP_SECONDS'],

@@ -25,7 +25,7 @@ test('a windows-1254 file with semicolons from Turkish Excel is read without a q
   expect(shapeOf(table.rows)).toEqual(shape);
 });
 
-test('UTF-8 with and without a byte order mark and UTF-16 are told apart', async () => {
+test('UTF-8 with and without a byte order mark and UTF-16 are distinguished', async () => {
   const given = 'Çağrı;905550000000';
   const wide = Uint8Array.from([0xff, 0xfe, ...Buffer.from(given, 'utf16le')]);
   const forms: [Given, string][] = [

@@ -1,6 +1,7 @@
-// A backup and what it is for: under traffic the machine is lost, and the data of a chosen moment come back elsewhere. Whatever was
-// answered 200 before it is there, what was erased since is not, who refused since is not written to, nothing is sent before the operator says so, and the books are in order.
-// The target is a bucket whose service is not always well; a copy of it in a folder makes the data directory of another server.
+// Restoring a backup: under traffic the machine is lost, and the data of a chosen moment are restored elsewhere. Orders
+// answered 200 before it are there, erased data are not, people who refused since get no message, nothing is sent before the
+// operator allows it, and the ledger is right. The target is a bucket whose service fails at times; a copy of it in a folder
+// becomes another server's data directory.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -55,7 +55,7 @@ test('a cell that is lost comes back as it was at the chosen moment, held, witho
   await server.stop();
   renameSync(join(dataDir, 'postgres'), join(folder, 'lost'));
   expect(await verify(store)).toMatchObject({ ok: true, wrong: [] });
-  await wait('the account to be told', async () => (await inCell.trySend('Yok', [numbers[3]!])).code === 503);
+  await wait('the account to be refused', async () => (await inCell.trySend('Yok', [numbers[3]!])).code === 503);
   const meanwhile = await atHome.send('Evde', [numbers[3]!]);
   expect((await atHome.finished(meanwhile)).status).toBe(114);
   const into = ['--at', at.toISOString(), '--into', join(dataDir, 'postgres')];

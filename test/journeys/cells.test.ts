@@ -53,7 +53,7 @@ test('the binds of a carrier are divided among the cells, and are never more in 
   expect({ sessions, bindsRefused }).toEqual({ sessions: binds, bindsRefused: 0 });
 });
 
-test('orders of both are delivered once, wherever their receipts arrive, and the owner of each is told', async () => {
+test('orders of both are delivered once, wherever their receipts arrive, and the owner of each gets its webhook', async () => {
   const ids = await Promise.all([atHome.send('Ev {{to}}', numbersHome), inCell.send('Hücre {{to}}', numbersCell)]);
   expect(Number(ids[0])).toBeLessThan(1_000_000_000_000);
   expect(Number(ids[1])).toBeGreaterThan(1_000_000_000_000);
@@ -75,7 +75,7 @@ test('orders of both are delivered once, wherever their receipts arrive, and the
 
 const figures = async () => (await fetch(`${program.ready.api}/metrics`)).text();
 
-test('figures are told of every cell', async () => {
+test('metrics cover every cell', async () => {
   const text = await figures();
   for (const cell of [0, 1]) {
     expect(text).toContain(`peyk_database_answers{cell="${cell}"} 1`);
@@ -120,7 +120,7 @@ test('a customer over SMPP is found in its cell, and gets its receipts there', a
   customer.destroy();
 });
 
-test('while a cell is down its accounts are told 503, and those of the others work on', async () => {
+test('while a cell is down its accounts get 503, and those of the others work on', async () => {
   const { host, port, user, database } = cell.connection;
   const admin = await openClient({ host, port, user, database: 'postgres' }, { name: 'test', onError: () => {} });
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
@@ -185,7 +185,7 @@ test('a cell that is taken out has no process and no connection any more, and it
   expect((await atHome.finished(id)).status).toBe(114);
 });
 
-test('a cell that cannot be migrated is told 503, is not ready and shows in the figures, until it can; its home works on', async () => {
+test('a cell that cannot be migrated answers 503, is not ready and shows in the metrics, until it can; its home works on', async () => {
   const name = '0213_backup_verified.sql';
   await program.stop();
   // As an older release left it, with something in the way of the first migration that is missing.

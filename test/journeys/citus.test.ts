@@ -143,7 +143,7 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     expect(await customer.finished(after)).toMatchObject({ status: 114, delivered: 1 });
   }, 400_000);
 
-  test('how its tables grow is told, and known to the planner, as of any other', async () => {
+  test('the growth of its tables is a metric, and known to the planner, as of any other', async () => {
     const metric = async () =>
       (await (await fetch(`${program.ready.api}/metrics`)).text())
         .split('\n')

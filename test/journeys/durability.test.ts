@@ -1,4 +1,4 @@
-// A 200 is only worth what the database keeps. A server that was told to forget is used, but nobody can miss that it is.
+// A 200 is only worth what the database keeps. A server configured without durable commits is used, but with a warning that nobody can miss.
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/database/database.ts';
 import { startProgram } from '../support/program/program.ts';

@@ -65,7 +65,7 @@ test('three times in a row under traffic, with a synchronous standby: what was a
     await servers.attach();
   }
   await traffic.stop();
-  // Whoever was turned away was told to come again.
+  // Refused callers were asked to retry.
   expect([...traffic.others.keys()].filter(status => status !== 503)).toEqual([]);
   const accepted = [...traffic.accepted, ...large];
   for (const { id } of large) expect(await customer.finished(id)).toMatchObject({ status: 114, delivered: orderSize });
@@ -85,7 +85,7 @@ test('three times in a row under traffic, with a synchronous standby: what was a
   await wait('a backup of the one that took over last', async () => (await timelines()).has(4));
 });
 
-test('a server that is told to only read counts as lost: 503 meanwhile, and orders go on when it writes again', async () => {
+test('a server that becomes read-only counts as lost: 503 meanwhile, and orders go on when it writes again', async () => {
   const readOnly = (on: boolean) =>
     servers.primary.query(
       'set default_transaction_read_only = off',

@@ -13,7 +13,7 @@ import { wait } from '../support/run/wait.ts';
 import { followIysPage, followStartPage } from '../support/sources/start-page.ts';
 
 test('one command starts everything, the first SMS arrives, and Ctrl-C leaves nothing behind but the data', async () => {
-  // By default, and after a first start that failed half-way: what it made is told by the one that succeeds.
+  // By default, and after a first start that failed half-way: the next successful start prints what it created.
   const data = join(temporaryFolder(), 'data');
   const demo = { PEYK_DEMO_KEY: randomBytes(16).toString('hex'), PEYK_DEMO_HASH: randomBytes(32).toString('hex') };
   const PEYK_SMPP_PORT = '0';

@@ -132,7 +132,7 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
   expect(program.log.join('\n')).not.toContain(customer.hash);
 });
 
-test('one trace id from the caller’s request to the carrier’s answer and receipt, told to a collector without texts and numbers', async () => {
+test('one trace id from the caller’s request to the carrier’s answer and receipt, exported to a collector without texts and numbers', async () => {
   const [traceId, caller] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const authentication = { key: customer.key, hash: customer.hash };
   const message = { text: 'Izlenen metin', receipents: { number: ['5550004321'] } };
@@ -159,7 +159,7 @@ test('one trace id from the caller’s request to the carrier’s answer and rec
   expect(collector.bodies.join('\n')).not.toMatch(/Izlenen|5550004321|Gizli/);
 });
 
-test('calls of the panel and of assistants are told in their callers’ traces, and what the panel sends is followed to its receipt', async () => {
+test('calls of the panel and of assistants are part of their callers’ traces, and what the panel sends is followed to its receipt', async () => {
   const header = (traceId: string) => ({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
   const [panel, assistant] = ['11111111111111111111111111111111', '22222222222222222222222222222222'];
   const ask = async (name: string, input: object, headers: Record<string, string> = {}) => {

@@ -63,7 +63,7 @@ test('over a faulty provider and kill -9 of the dispatcher nobody gets a campaig
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });
 
-test('a stranger who posts receipts is told nothing, and a receipt under a wrong secret changes nothing', async () => {
+test('a stranger who posts receipts learns nothing, and a receipt under a wrong secret changes nothing', async () => {
   const { both } = (await program.cli('carrier', 'callback', 'web')) as { both: string };
   const path = new URL(both).pathname;
   const post = (to: string) =>

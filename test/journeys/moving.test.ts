@@ -113,7 +113,7 @@ test('every order that was answered 200 exists once and was sent once', async ()
   expect(numbers.filter(one => copies.get(one) !== 1)).toEqual([]);
 });
 
-test('what was spent is what was delivered, and the books of both cells are right', async () => {
+test('what was spent is what was delivered, and the ledgers of both cells are right', async () => {
   const { rows } = await (await program.db()).query(
     'select sum(consumed)::int as spent from orders where account_id = $1',
     [customer.id],
@@ -122,7 +122,7 @@ test('what was spent is what was delivered, and the books of both cells are righ
   expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
 });
 
-test('the customer was told of every message, first that it was accepted, then how it ended', async () => {
+test('the customer got events of every message, first that it was accepted, then how it ended', async () => {
   type Posted = { report: { id: number; status: string } };
   const events = () => {
     const events = new Map<number, string[]>();

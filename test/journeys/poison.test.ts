@@ -44,7 +44,7 @@ test('it is set aside and named, while its account and all others are served by 
   expect(findings.every(one => one.detail.startsWith(`order ${bad},`))).toBe(true);
 });
 
-test('released before its cause is mended it is set aside again, and nobody else suffers', async () => {
+test('released before its cause is corrected it is quarantined again, and nobody else suffers', async () => {
   const [order] = await aside();
   await program.cli('quarantine', 'release', String(order));
   await wait('it to be set aside again', async () => (await aside()).length === 2);
@@ -52,7 +52,7 @@ test('released before its cause is mended it is set aside again, and nobody else
   expect(await beside.finished(other)).toMatchObject({ status: 114, undelivered: 0 });
 });
 
-test('released after its cause was mended it is sent', async () => {
+test('released after its cause was corrected it is sent', async () => {
   await program.cli('carrier', 'pause', 'simulator');
   await wait('the bind to be released', async () => (await program.carrier.stats()).sessions === 0);
   const order = await damaged.send('Duzelen', plainNumbers(30, 5));

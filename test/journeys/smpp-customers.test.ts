@@ -54,7 +54,7 @@ test('texts of every kind arrive on phones as they were submitted, and their fat
   expect([await shown(1), await shown(2), await shown(3)]).toEqual([['Merhaba'], ['Çığ öğüş 🙂'], [long]]);
 });
 
-test('the smpp process killed with 2,500 receipts owed: after a rebind all come, copies no more than the window', async () => {
+test('the smpp process killed with 2,500 pending receipts: after a rebind all come, copies no more than the window', async () => {
   const count = 2_500;
   const customer = await wait('a bind', () => bind(port, login, 'transmitter'));
   const ids: string[] = [];
@@ -65,7 +65,7 @@ test('the smpp process killed with 2,500 receipts owed: after a rebind all come,
       ),
     );
   const waiting = async () => (await smppBacklogs(await program.db(), Number(account.id)))[0]!.waiting;
-  await wait('all owed', async () => (await waiting()) === count);
+  await wait('all to be pending', async () => (await waiting()) === count);
   const first = await bind(port, login, 'receiver');
   await wait('some receipts', () => first.received.length >= 200);
   program.signal('smpp', 'SIGKILL');
@@ -75,7 +75,7 @@ test('the smpp process killed with 2,500 receipts owed: after a rebind all come,
   await wait('all receipts', () => new Set(all()).size === count);
   expect(new Set(all())).toEqual(new Set(ids));
   expect(all().length - count).toBeLessThanOrEqual(20);
-  await wait('nothing owed', async () => (await waiting()) === 0);
+  await wait('nothing to be pending', async () => (await waiting()) === 0);
   expect(await program.audit()).toMatchObject({ ok: true });
 });
 

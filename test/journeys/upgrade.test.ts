@@ -137,7 +137,7 @@ test('a schedule of the release before is still due later, and can be cancelled'
   }
 });
 
-test('nothing was charged twice, and the books of both cells are right', async () => {
+test('nothing was charged twice, and the ledgers of both cells are right', async () => {
   for (const [i, { customer, orders }] of all.entries()) {
     const sent = orders.reduce((sum, one) => sum + one.numbers.length, 0) + (i === 0 ? 1 : 0);
     expect(await at(now, customer).balance()).toBe(credits + welcome - sent);

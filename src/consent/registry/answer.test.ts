@@ -100,7 +100,7 @@ test('a redirect is not followed', async () => {
   expect(await of.brands()).toMatchObject({ kind: 'unreachable', why: 'redirect 302' });
 });
 
-test('an error page without a code blames our call, a code never heard of blames the record, unless it is theirs', async () => {
+test('an error page without a code is a fault of our call, an unknown code one of the record, unless it is theirs', async () => {
   let answer = { http: 404, text: '<html>' };
   const of = await serve(() => answer);
   expect(await of.addOne(1, record)).toMatchObject({ kind: 'refused', scope: 'request', code: 'HTTP 404' });

@@ -163,7 +163,7 @@ describe('rules', () => {
     expect((await client.addOne(brand, bare)).kind).toBe('ok');
   });
 
-  test('each state of a subscription is told from a fault of the record', async () => {
+  test('each state of a subscription differs from a fault of the record', async () => {
     const client = await start();
     const states = { PAUSED: 'H520', EXPIRED: 'H520', CLOSED: 'H521', NONE: 'H524', NO_API: 'H586' };
     for (const [status, code] of Object.entries(states)) {

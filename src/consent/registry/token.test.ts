@@ -178,7 +178,7 @@ test('a hundred calls one after another stay within ten a second and none is ref
   expect((await control('stats')).answers).toEqual({ 200: 101 });
 });
 
-test('who would wait too long for a turn is told later', async () => {
+test('a call that would wait too long for its turn gets later', async () => {
   await open();
   const client = connect({ limits: { turnMsMax: 1_000 }, clock: { ...clock, sleep: async () => {} } });
   const answers = await Promise.all(Array.from({ length: 50 }, () => client.brands()));

@@ -112,7 +112,7 @@ export const peerMetrics = {
         for: '30m',
         severity: 'warning',
         says: 'The consent registry has not answered well for half an hour.',
-        do: 'peyk doctor asks it from here; a refused login is mended in the settings.',
+        do: 'peyk doctor asks it from here; correct a refused login in the settings.',
       },
     ],
   },

@@ -121,7 +121,7 @@ test('without a service staff look for themselves, and note what they found', as
   }
 });
 
-test('a service that does not answer is told as such, and the next attempt is free', async () => {
+test('a service that does not answer is reported as such, and the next attempt is free', async () => {
   const gone = await startRegistry({ port: 0 });
   const other = await startPanel('no-build-here', 'http://panel.test', gone.url);
   try {

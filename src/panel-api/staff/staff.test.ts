@@ -11,7 +11,7 @@ afterAll(() => panel.stop());
 
 const pdf = Buffer.from('%PDF-1.7 deneme');
 
-test('the first staff user signs in with the password that was told', async () => {
+test('the first staff user signs in with the password that was shown', async () => {
   const { staff } = await ensureFirstPeople(pool, Buffer.alloc(32, 1), { demo: null, staff: true });
   const browser = panel.browser();
   const me = await browser.ok('session.signIn', staff!);

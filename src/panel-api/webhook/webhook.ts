@@ -28,7 +28,7 @@ export const webhookHandlers = {
     const { db, account } = call;
     const { url, events } = call.input;
     const given = { url, ...(events ? { events } : {}) };
-    const added = await told(addEndpoint(db, account.id, given, call.options.allowPrivateWebhooks));
+    const added = await withRefusal(addEndpoint(db, account.id, given, call.options.allowPrivateWebhooks));
     const secret = await endpointSecret(db, call.key, account.id, added);
     await auditEntry(call, 'webhook.add', { url, ...(events ? { events: events.join(', ') } : {}) });
     return { ...(await ownWebhook(call, added)), secret };
@@ -42,7 +42,7 @@ export const webhookHandlers = {
       ...(events ? { events } : {}),
       ...(enabled === undefined ? {} : { enabled }),
     };
-    await told(changeEndpoint(call.db, call.account.id, id, change, call.options.allowPrivateWebhooks));
+    await withRefusal(changeEndpoint(call.db, call.account.id, id, change, call.options.allowPrivateWebhooks));
     await auditEntry(call, 'webhook.save', {
       url: url ?? before,
       ...(events ? { events: events.join(', ') } : {}),
@@ -53,7 +53,7 @@ export const webhookHandlers = {
 
   async 'webhook.remove'(call) {
     const { id: webhookId, url } = await ownWebhook(call, call.input.id);
-    await told(removeEndpoint(call.db, call.account.id, webhookId));
+    await withRefusal(removeEndpoint(call.db, call.account.id, webhookId));
     await auditEntry(call, 'webhook.remove', { url });
     return {};
   },
@@ -157,7 +157,7 @@ function showDelivery(one: RecentDelivery): DeliveryLine {
 const refusalCodes = { duplicate: 'webhook-duplicate', full: 'webhooks-full', unknown: 'not-found' } as const;
 
 /** Refusals of the webhooks folder in the panel's words. The check of an address has both languages in one sentence. */
-async function told<T>(work: Promise<T>): Promise<T> {
+async function withRefusal<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

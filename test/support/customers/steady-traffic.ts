@@ -11,7 +11,7 @@ export type Accepted = { id: string; number: string; by: Customer };
 
 export class SteadyTraffic {
   readonly accepted: Accepted[] = [];
-  /** Answers other than 200 by their HTTP status; `none` where the connection was lost. */
+  /** Answers other than 200 by their HTTP status; `none` if the connection was lost. */
   readonly others = new Map<number | 'none', number>();
   slowestMs = 0;
   readonly #numbers: string[];
@@ -22,7 +22,7 @@ export class SteadyTraffic {
   #stopped = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  /** `pauseMs`: of each line after each message. Beside everything else that a test machine does, a few hundred a second would be the test. */
+  /** `pauseMs`: pause of each connection after each message. Without it the load itself would dominate the test. */
   constructor(series: number, pauseMs = 20) {
     this.#pauseMs = pauseMs;
     this.#numbers = plainNumbers(9_000, series);
@@ -33,13 +33,13 @@ export class SteadyTraffic {
     this.#running = Promise.all(Array.from({ length: lines }, () => this.#line()));
   }
 
-  /** From now on by these; returns when the others have answered what was under way, as a balancer drains a node. */
+  /** From now on to these nodes; returns when the previous ones have answered everything in flight, as a balancer drains a node. */
   async by(...nodes: Customer[]): Promise<void> {
     this.#nodes = nodes;
     await wait('the others to be drained', () => this.#underWay.every(node => nodes.includes(node)));
   }
 
-  /** Waits until each of the present nodes has accepted so many more. */
+  /** Waits until each of the present nodes has accepted this many more. */
   async more(count: number): Promise<void> {
     const before = new Map(this.#nodes.map(node => [node, this.#acceptedBy(node)]));
     await wait(`${count} more to be accepted by each node`, () =>

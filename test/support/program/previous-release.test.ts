@@ -27,7 +27,7 @@ test('the release before is the newest of the earlier ones, by numbers', () => {
   expect(() => newestBefore('0.2.1', all)).toThrow('names no release before 0.2.1');
 });
 
-test.skipIf(!isHere)('a copy without its history is told what to do', () => {
+test.skipIf(!isHere)('a copy without its history gets instructions', () => {
   const folder = temporaryFolder();
   const shallow = join(folder, 'shallow');
   execFileSync('git', ['clone', '--quiet', '--bare', '--depth', '1', `file://${clone}`, shallow]);

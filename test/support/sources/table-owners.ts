@@ -34,32 +34,32 @@ export const guests: { writer: string; tables: string; why: string }[] = [
   {
     writer: 'accept',
     tables: 'orders messages more_texts idempotency_keys chunks balances ledger_entries webhook_outbox',
-    why: 'an order begins with all that belongs to it in one transaction, and is paid for in it',
+    why: 'one transaction stores an order with everything that belongs to it, and takes its credit',
   },
   {
     writer: 'inbound',
     tables: 'webhook_outbox smpp_outbox',
-    why: 'an event is stored in the transaction of what it tells of',
+    why: 'an event is stored in the transaction of the change that it reports',
   },
   {
     writer: 'settle',
     tables: 'messages orders number_queue closing chunks balances ledger_entries webhook_outbox',
-    why: 'a message comes to its end in one transaction with everything that follows from it',
+    why: 'a message ends in one transaction with all consequences',
   },
   {
     writer: 'settle',
     tables: 'traffic_counted traffic_sums',
-    why: 'a correction long after the hour was counted has it counted again',
+    why: 'a late correction has its hour counted again',
   },
   {
     writer: 'receipts',
     tables: 'messages chunks orders dispatchers',
-    why: 'a flush ends chunks with the answers of their messages, and a message in doubt is queued once more',
+    why: 'a flush ends chunks with the answers of their messages, and queues messages in doubt again',
   },
   { writer: 'queue', tables: 'orders', why: 'a scheduled order is given another time, and begins when it is due' },
-  { writer: 'sending', tables: 'carrier_links', why: 'each process shows the state of its own links' },
-  { writer: 'queue', tables: 'unsure', why: 'what a dead dispatcher wrote without an answer is in doubt' },
-  { writer: 'queue', tables: 'data_home', why: 'and no receipt is adopted after data were lost' },
+  { writer: 'sending', tables: 'carrier_links', why: 'each process publishes the state of its own links' },
+  { writer: 'queue', tables: 'unsure', why: 'messages that a dead dispatcher wrote without an answer are in doubt' },
+  { writer: 'queue', tables: 'data_home', why: 'no receipt is adopted after data were lost' },
   {
     writer: 'queue',
     tables: 'carrier_links',
@@ -68,30 +68,30 @@ export const guests: { writer: string; tables: string; why: string }[] = [
   {
     writer: 'senders',
     tables: 'accounts',
-    why: 'the stamp alone, in the statement of the change: a remembered account is out of date',
+    why: 'only the stamp, in the statement of the change, because it outdates cached accounts',
   },
-  { writer: 'webhooks', tables: 'accounts', why: 'likewise' },
+  { writer: 'webhooks', tables: 'accounts', why: 'the same stamp' },
   {
     writer: 'cells',
     tables: 'accounts',
     why: 'the home keeps a row of each account that lives in another database, for the people who belong to it',
   },
-  { writer: 'cells', tables: 'users memberships', why: 'and a cell keeps copies of the people of its accounts' },
+  { writer: 'cells', tables: 'users memberships', why: 'a cell keeps copies of the people of its accounts' },
   {
     writer: 'cells',
     tables:
       'ledger_totals message_numbers messages more_texts number_queue order_columns order_removals orders receipts smpp_binds smpp_outbox webhook_states',
-    why: 'an account that changes its cell is written in the one and removed from the other, all of its tables alike',
+    why: 'moving an account writes all of its tables in one cell and removes them from the other',
   },
   {
     writer: 'db',
     tables: 'dispatch_hold',
-    why: 'data in a new home is held in the statement that recognises it, before anybody can send',
+    why: 'sending is put on hold in the statement that detects copied data',
   },
-  { writer: 'people', tables: 'installation', why: 'a list of names, each row of whoever gave it its name' },
+  { writer: 'people', tables: 'installation', why: 'a list of names, each row written by the owner of its name' },
   {
     writer: 'example',
     tables: 'installation blacklist_entries chunks inbound_messages ledger_entries memberships messages orders',
-    why: 'the example account’s month of traffic is accepted today by the owners’ functions and then moved into the past',
+    why: 'the example account’s month of traffic is accepted today by the owners’ functions and then dated back',
   },
 ];

@@ -1,8 +1,8 @@
 // The typed way to the server: one function for every operation of the contract. A session that ended in the middle of
 // something does not lose what was typed: the call waits for the sign-in dialog and is made once more.
-import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
-import { panelHeader } from '../../src/panel-api/facts.ts';
-import type { PanelError } from '../../src/panel-api/shapes.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract/contract.ts';
+import { panelHeader } from '../../src/panel-api/contract/facts.ts';
+import type { PanelError } from '../../src/panel-api/contract/shapes.ts';
 import { inOurs, t } from './text/language.ts';
 
 /** A refusal of the server, with its sentence in both languages and the field it concerns. */

@@ -1,7 +1,7 @@
 // Progress that never goes back. Several processes answer the panel, each with an answer of up to a second of age, so
 // that a poll can bring older counters than the one before it. Messages reach an end once and for all; of two readings
 // the one with more ended messages is therefore the newer, and it is the one that is shown.
-import type { OperationName, OutputOf } from '../../src/panel-api/contract.ts';
+import type { OperationName, OutputOf } from '../../src/panel-api/contract/contract.ts';
 import type { Counters } from '../../src/panel-api/orders/contract.ts';
 
 const keptMax = 500;

@@ -1,6 +1,6 @@
 // A post that tells how much of it has left: fetch cannot tell, the older request object can, also in a worker.
-import type { Answer } from '../../src/panel-api/contract.ts';
-import { panelHeader } from '../../src/panel-api/facts.ts';
+import type { Answer } from '../../src/panel-api/contract/contract.ts';
+import { panelHeader } from '../../src/panel-api/contract/facts.ts';
 
 /** A share from 0 to 1. */
 export type OnShare = (share: number) => void;

@@ -1,7 +1,7 @@
 // Operations as React Query hooks. Reads keep the rows they had while the next ones load; a change makes everything on
 // screen stale, which costs one small read per visible view and saves a table of who depends on whom.
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
+import type { InputOf, OperationName, OutputOf } from '../../src/panel-api/contract/contract.ts';
 import { call, sentenceOf, Unreachable } from './api.ts';
 import { forwardAll } from './order-progress.ts';
 import { isOutage, pauseOf } from './outage.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type OperationName, operations } from '../../src/panel-api/contract.ts';
+import { type OperationName, operations } from '../../src/panel-api/contract/contract.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -1,8 +1,8 @@
 // Who is signed in, to which account, in which role. The server enforces roles on every call; here they only decide
 // what is enabled, so that nobody is surprised by a refusal.
 import { createContext, useContext } from 'react';
-import type { OutputOf } from '../../src/panel-api/contract.ts';
-import type { MemberRole } from '../../src/panel-api/facts.ts';
+import type { OutputOf } from '../../src/panel-api/contract/contract.ts';
+import type { MemberRole } from '../../src/panel-api/contract/facts.ts';
 
 export type Me = OutputOf<'session.me'>;
 

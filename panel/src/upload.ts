@@ -1,5 +1,5 @@
 // Sending a document of an application.
-import type { UploadedDocument } from '../../src/panel-api/shapes.ts';
+import type { UploadedDocument } from '../../src/panel-api/contract/shapes.ts';
 import { Fault, Unreachable } from './api.ts';
 import { type OnShare, postWithProgress } from './progress-post.ts';
 

@@ -3,12 +3,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { panelRequestsTotal } from '../metrics/metrics.ts';
-import { answerPanel, type PanelAnswer, type PanelRequest, renderRefusal } from '../panel-api/call.ts';
-import type { Cookie, PanelServices } from '../panel-api/context.ts';
-import type { OperationName } from '../panel-api/contract.ts';
-import { PanelRefusal } from '../panel-api/errors.ts';
-import { panelHeader } from '../panel-api/facts.ts';
-import { downloadDocument, exportList, fetchExport, uploadDocument } from '../panel-api/files.ts';
+import { answerPanel, type PanelAnswer, type PanelRequest, renderRefusal } from '../panel-api/call/call.ts';
+import type { Cookie, PanelServices } from '../panel-api/call/context.ts';
+import { downloadDocument, exportList, fetchExport, uploadDocument } from '../panel-api/call/files.ts';
+import type { OperationName } from '../panel-api/contract/contract.ts';
+import { panelHeader } from '../panel-api/contract/facts.ts';
+import { PanelRefusal } from '../panel-api/words/errors.ts';
 import { findSession } from '../people/sessions.ts';
 import { exportRequest } from '../tracing/request-span.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';

@@ -27,9 +27,9 @@ import { openSession } from '../people/sessions.ts';
 import { createUser } from '../people/users.ts';
 import { unseal } from '../sealing/secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
-import type { Answer, InputOf, OperationName, OutputOf } from './contract.ts';
-import { schemas } from './schemas.ts';
-import type { PanelError } from './shapes.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from './contract/contract.ts';
+import { schemas } from './contract/schemas.ts';
+import type { PanelError } from './contract/shapes.ts';
 
 export type Panel = {
   database: TestPlace;

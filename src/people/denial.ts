@@ -1,5 +1,5 @@
 // What people of the panel may be refused with. The domain names the cause; the sentences in both languages stand in
-// panel-api/errors.ts, whose table is checked against this list by the compiler.
+// panel-api/words/errors.ts, whose table is checked against this list by the compiler.
 export const denialCodes = [
   'address-not-listed',
   'already-member',
@@ -22,7 +22,7 @@ export const denialCodes = [
 ] as const;
 export type DenialCode = (typeof denialCodes)[number];
 
-/** Thrown inside a request and rendered once, in panel-api/call.ts. */
+/** Thrown inside a request and rendered once, in panel-api/call/call.ts. */
 export class Denial extends Error {
   readonly code: DenialCode;
   readonly field: string | undefined;

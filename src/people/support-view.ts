@@ -1,5 +1,5 @@
 // Staff looking at an account as its people see it: a mark on the staff member's own session, which ends by itself. What it
-// lets them do is decided in panel-api/call.ts; here it only begins, ends and takes off the mask.
+// lets them do is decided in panel-api/call/call.ts; here it only begins, ends and takes off the mask.
 
 import { type Queryable, run, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';

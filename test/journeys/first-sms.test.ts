@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { panelHeader } from '../../src/panel-api/facts.ts';
+import { panelHeader } from '../../src/panel-api/contract/facts.ts';
 import { nobodyConsents } from '../../src/status.ts';
 import { SmppCustomer } from '../support/customers/smpp-customer.ts';
 import { isAlive } from '../support/program/processes.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
 import { figureList } from '../../src/metrics/table.ts';
-import { panelHeader } from '../../src/panel-api/facts.ts';
+import { panelHeader } from '../../src/panel-api/contract/facts.ts';
 import { selfSigned } from '../../src/smpp/self-signed.ts';
 import { SmppCustomer } from '../support/customers/smpp-customer.ts';
 import { traceCollector } from '../support/peers/trace-collector.ts';

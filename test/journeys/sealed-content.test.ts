@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { panelHeader } from '../../src/panel-api/facts.ts';
+import { panelHeader } from '../../src/panel-api/contract/facts.ts';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
 import { createSmppUser } from '../../src/smpp-server/users.ts';
 import { SmppCustomer } from '../support/customers/smpp-customer.ts';

@@ -1,7 +1,7 @@
 // Long lists, lists that grow while somebody looks at them, and large downloads.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { panelHeader } from '../../../src/panel-api/facts.ts';
+import { panelHeader } from '../../../src/panel-api/contract/facts.ts';
 import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';

@@ -1,6 +1,6 @@
 // The worker around the book: reads files, measures texts and talks to the server itself, so that fifty thousand rows
 // never pass through the thread that draws the page.
-import type { Answer, InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import type { DraftHead } from '../../../src/panel-api/send/contract.ts';
 import { readTable, type Table } from '../../../src/tables/read-table.ts';
 import type { DateForm } from '../../../src/tables/shown-cell.ts';

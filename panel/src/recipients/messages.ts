@@ -1,5 +1,5 @@
 // What the page and the worker that holds the recipients say to each other.
-import type { Answer } from '../../../src/panel-api/contract.ts';
+import type { Answer } from '../../../src/panel-api/contract/contract.ts';
 import type { DraftHead, ListShape, RowSample, SendPreview } from '../../../src/panel-api/send/contract.ts';
 import type { Problem } from '../../../src/tables/limits.ts';
 import type { DateForm } from '../../../src/tables/shown-cell.ts';

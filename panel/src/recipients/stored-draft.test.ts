@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../src/panel-api/contract.ts';
+import type { Answer } from '../../../src/panel-api/contract/contract.ts';
 import type { LocalList } from './messages.ts';
 import { type Post, piecesOf, StoredDraft } from './stored-draft.ts';
 

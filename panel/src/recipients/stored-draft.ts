@@ -1,6 +1,6 @@
 // The server's copy of the draft, as the worker keeps it up to date: the message whenever it changed, the list once, in
 // pieces. One thing at a time; what is overtaken by a newer change stops between two pieces.
-import type { Answer, InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import type { DraftHead, SendPreview } from '../../../src/panel-api/send/contract.ts';
 import type { OnShare } from '../progress-post.ts';
 import type { LocalList } from './messages.ts';

@@ -1,8 +1,8 @@
 // The types make a missing key fail the build; this sees what types cannot: sentences left empty, left in the other
 // language, or longer than the narrowest place they stand in.
 import { expect, test } from 'vitest';
-import { auditActions, details } from '../../../src/panel-api/audit-words.ts';
-import { panelSentences } from '../../../src/panel-api/errors.ts';
+import { auditActions, details } from '../../../src/panel-api/audit/audit-words.ts';
+import { panelSentences } from '../../../src/panel-api/words/errors.ts';
 import { preferenceKeys, writePreference } from '../preferences.ts';
 import { en } from './en.ts';
 import { firstLanguage } from './language.ts';

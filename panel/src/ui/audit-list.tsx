@@ -1,5 +1,5 @@
 // Entries of the audit log, for owners and for staff, in words.
-import type { InputOf, OutputOf } from '../../../src/panel-api/contract.ts';
+import type { InputOf, OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { t } from '../text/language.ts';
 import { actionChoices, actionWords, actorName, detailWords } from './audit-words.ts';
 import { daysFilter } from './filter-fields.tsx';

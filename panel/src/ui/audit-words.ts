@@ -1,5 +1,5 @@
 // The words of the audit log in the language of the page.
-import { actionName, auditActions, detailLine } from '../../../src/panel-api/audit-words.ts';
+import { actionName, auditActions, detailLine } from '../../../src/panel-api/audit/audit-words.ts';
 import { inOurs, languageCode } from '../text/language.ts';
 
 // Customers read this word instead of the name of a staff member.

@@ -2,7 +2,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { dateMinute, fileSize, number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useChange } from '../queries.ts';

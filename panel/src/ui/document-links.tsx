@@ -1,8 +1,8 @@
 // Links to uploaded documents. The server sends them to owners of the account and to staff; others see their names.
 import { Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
+import type { UploadedDocument } from '../../../src/panel-api/contract/shapes.ts';
 import { documentName } from '../../../src/panel-api/senders/documents-needed.ts';
-import type { UploadedDocument } from '../../../src/panel-api/shapes.ts';
 import { fileSize } from '../format.ts';
 import { useMay, useMe } from '../session.tsx';
 import { inOurs } from '../text/language.ts';

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ExportKind } from '../../../src/panel-api/facts.ts';
+import type { ExportKind } from '../../../src/panel-api/contract/facts.ts';
 import { sentenceOf } from '../api.ts';
 import { queryClient } from '../queries.ts';
 import { t } from '../text/language.ts';

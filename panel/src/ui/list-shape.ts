@@ -1,8 +1,8 @@
 // A list as data: the operation that reads it, its filters by key of the address, its columns or cards, what a row opens, and
 // its empty state. `useList` reads it, `<List>` renders it.
 import type { ReactNode } from 'react';
-import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
-import type { ExportKind } from '../../../src/panel-api/facts.ts';
+import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract/contract.ts';
+import type { ExportKind } from '../../../src/panel-api/contract/facts.ts';
 import { dayEnd, dayIn, dayStart, fromKey, keysOf, toKey } from './days.ts';
 import type { Filter } from './filter-fields.tsx';
 import { cursorKey, pageKey, type Search } from './search-state.ts';

@@ -4,7 +4,7 @@ import { Button, Drawer, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustments, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { ExportKind } from '../../../src/panel-api/facts.ts';
+import type { ExportKind } from '../../../src/panel-api/contract/facts.ts';
 import { t } from '../text/language.ts';
 import { keysOf } from './days.ts';
 import { ExportMenu } from './export-menu.tsx';

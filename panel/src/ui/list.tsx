@@ -1,6 +1,6 @@
 // Renders a list from its shape: tools, children of the page, rows as a table or as cards, pager.
 import type { ReactNode } from 'react';
-import type { OperationName } from '../../../src/panel-api/contract.ts';
+import type { OperationName } from '../../../src/panel-api/contract/contract.ts';
 import { CardRows } from './card-rows.tsx';
 import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { DataTable } from './data-table.tsx';

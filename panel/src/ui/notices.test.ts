@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { noticesOf } from './notices.ts';
 
 type Live = OutputOf<'live'>;

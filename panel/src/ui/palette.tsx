@@ -6,7 +6,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconBuilding, IconListDetails, IconPhone, IconSearch, IconSignature } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { asTurkishMobile, dateMinute, fold, phone } from '../format.ts';
 import { paths } from '../paths.ts';
 import { useRead } from '../queries.ts';

@@ -2,7 +2,7 @@
 // disabled, so that keyboard and screen reader reach the explanation.
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { MouseEventHandler } from 'react';
-import type { MemberRole } from '../../../src/panel-api/facts.ts';
+import type { MemberRole } from '../../../src/panel-api/contract/facts.ts';
 import { useMay, useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
 import { Note } from './notes.tsx';

@@ -5,7 +5,7 @@ import { useFocusTrap } from '@mantine/hooks';
 import { IconPencilPlus, IconSearch } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { number } from '../format.ts';
 import { paths } from '../paths.ts';
 import { preferenceKeys, readPreference } from '../preferences.ts';

@@ -3,7 +3,7 @@
 // HTTP/2.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { call } from '../api.ts';
 import { forwardAll } from '../order-progress.ts';
 import { showRunning } from './tab-badge.ts';

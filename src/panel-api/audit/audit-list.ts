@@ -1,6 +1,6 @@
 // Audit entries, newest first: of one account, or of all for staff.
 import type { Queryable } from '../../db/db.ts';
-import { Conditions, likePiece } from '../conditions.ts';
+import { Conditions, likePiece } from '../queries/conditions.ts';
 
 export type AuditRow = {
   id: number;

@@ -1,10 +1,10 @@
 // Who did what from where: for the owner of an account, and for staff over all accounts.
 
-import { staffMark } from '../audit-entry.ts';
-import { listEverywhere } from '../cells.ts';
-import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers, InputRead, UserCall } from '../context.ts';
-import { iso } from '../input.ts';
+import { listEverywhere } from '../call/cells.ts';
+import type { Handlers, InputRead, UserCall } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { cursorParts, pageOf } from '../queries/conditions.ts';
+import { staffMark } from './audit-entry.ts';
 import { type AuditAsked, type AuditRow, auditRows, auditRowsByTime } from './audit-list.ts';
 import type { AuditLine } from './contract.ts';
 

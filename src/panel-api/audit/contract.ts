@@ -1,8 +1,8 @@
 // Contract of the panel: the audit log.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { endTime, id, maybe, text, time } from '../fields.ts';
-import { type Operations, paged } from '../shapes.ts';
+import { endTime, id, maybe, text, time } from '../contract/fields.ts';
+import { type Operations, paged } from '../contract/shapes.ts';
 
 export const auditLine = Type.Object({
   id: Type.Number(),

@@ -1,8 +1,8 @@
 // Contract of the panel: consent records, the registry's view of them, imports.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { cell, endTime, id, maybe, text, time } from '../fields.ts';
-import { both, nothing, type Operations, paged } from '../shapes.ts';
+import { cell, endTime, id, maybe, text, time } from '../contract/fields.ts';
+import { both, nothing, type Operations, paged } from '../contract/shapes.ts';
 
 export const consentList = Type.Enum(['BIREYSEL', 'TACIR']);
 export type ConsentList = Static<typeof consentList>;

@@ -1,7 +1,7 @@
 // The registry's present fault as a sentence for customers and staff.
 import { registryCodes } from '../../consent/registry/codes.ts';
-import { iso } from '../input.ts';
-import type { Both } from '../shapes.ts';
+import { iso } from '../contract/input.ts';
+import type { Both } from '../contract/shapes.ts';
 import type { RegistryTrouble } from './contract.ts';
 
 const without: Record<string, Both> = {

@@ -1,9 +1,9 @@
 // The API log: refused calls with their true cause and the remedy, successful ones singly and as counts.
 
 import { listUsage } from '../../accounts/api-usage.ts';
-import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers, InputRead } from '../context.ts';
-import { iso } from '../input.ts';
+import type { Handlers, InputRead } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { cursorParts, pageOf } from '../queries/conditions.ts';
 import { callRows } from './call-list.ts';
 import type { RefusalGroups, RefusalLine } from './contract.ts';
 import { describeRefusal, describeRefusals, fieldErrors } from './refusal-causes.ts';

@@ -1,6 +1,6 @@
 // Successful API calls, newest first, with the name of the key if it still exists.
 import type { Queryable } from '../../db/db.ts';
-import { Conditions } from '../conditions.ts';
+import { Conditions } from '../queries/conditions.ts';
 
 export type CallRow = {
   id: number;

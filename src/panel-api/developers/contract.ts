@@ -1,8 +1,8 @@
 // Contract of the panel: the API log and the reference of this server.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { endTime, id, maybe, text, time, whole } from '../fields.ts';
-import { both, nothing, type Operations, paged } from '../shapes.ts';
+import { endTime, id, maybe, text, time, whole } from '../contract/fields.ts';
+import { both, nothing, type Operations, paged } from '../contract/shapes.ts';
 
 export const developers = Type.Object({
   baseUrl: Type.String(),

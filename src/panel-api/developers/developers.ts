@@ -10,8 +10,8 @@ import { row, sql } from '../../db/db.ts';
 import { findUser, mobileText } from '../../people/users.ts';
 import { testSender } from '../../senders/senders.ts';
 import { statusTexts } from '../../status.ts';
-import { homeDb } from '../cells.ts';
-import type { AccountCall, Handlers } from '../context.ts';
+import { homeDb } from '../call/cells.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
 import type { Developers } from './contract.ts';
 
 export const developerHandlers = {

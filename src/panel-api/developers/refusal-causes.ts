@@ -1,7 +1,7 @@
 // Refused calls in words: the cause and the remedy. The wire answers 401 for four different causes; the account's owner sees
 // which one it was.
 import { statusTexts } from '../../status.ts';
-import type { Both } from '../shapes.ts';
+import type { Both } from '../contract/shapes.ts';
 import type { Remedy } from './contract.ts';
 
 type Description = { sentence: Both; fix: Both; remedy: Remedy };

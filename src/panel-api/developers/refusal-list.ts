@@ -1,6 +1,6 @@
 // Refused calls of the API: one by one, and grouped by cause.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
-import { Conditions } from '../conditions.ts';
+import { Conditions } from '../queries/conditions.ts';
 
 export type RefusalRow = {
   id: number;

@@ -1,8 +1,8 @@
 // Contract of the panel: lists as files.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { type ExportKind, exportKinds } from '../facts.ts';
-import { language, type Operations } from '../shapes.ts';
+import { type ExportKind, exportKinds } from '../contract/facts.ts';
+import { language, type Operations } from '../contract/shapes.ts';
 
 export const exportKind = Type.Enum(Object.keys(exportKinds) as ExportKind[]);
 export const exportFormat = Type.Enum(['csv', 'xlsx']);

@@ -8,12 +8,12 @@ import { byteOrderMark, type Cell, csvLine } from '../../exports/spreadsheet.ts'
 import { xlsxFile } from '../../exports/xlsx-stream.ts';
 import { notedText } from '../../sealing/content.ts';
 import { toTurkeyTime } from '../../time/clock.ts';
-import { auditEntry } from '../audit-entry.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { type ExportKind, exportKinds, exportRowsMax, memberRoles } from '../facts.ts';
-import { iso, type Members } from '../input.ts';
-import type { Language } from '../shapes.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
+import { type ExportKind, exportKinds, exportRowsMax, memberRoles } from '../contract/facts.ts';
+import { iso, type Members } from '../contract/input.ts';
+import type { Language } from '../contract/shapes.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { ExportLine } from './contract.ts';
 import { exportPages, exportTitles } from './sources.ts';
 import { fileWords } from './words.ts';

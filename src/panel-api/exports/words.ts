@@ -1,8 +1,8 @@
 // Titles and words of exported files, Turkish and English.
 
 import { toTurkeyTime } from '../../time/clock.ts';
-import type { ExportKind } from '../facts.ts';
-import type { Both, Language } from '../shapes.ts';
+import type { ExportKind } from '../contract/facts.ts';
+import type { Both, Language } from '../contract/shapes.ts';
 
 const titles: Record<ExportKind, [tr: string, en: string][]> = {
   orders: [

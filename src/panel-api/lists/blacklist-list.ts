@@ -1,6 +1,6 @@
 // Blacklisted numbers, newest first. The cursor is the time in microseconds, which a Date cannot hold.
 import { type Queryable, row, sql } from '../../db/db.ts';
-import { Conditions, likePiece } from '../conditions.ts';
+import { Conditions, likePiece } from '../queries/conditions.ts';
 
 export type BlacklistRow = {
   number: number;

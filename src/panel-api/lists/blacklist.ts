@@ -5,12 +5,12 @@ import { transaction } from '../../db/db.ts';
 import { limits } from '../../limits.ts';
 import { numberFault } from '../../numbers/number-fault.ts';
 import { formatNumber, parseNumber } from '../../numbers/phone.ts';
-import { auditEntry } from '../audit-entry.ts';
-import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers, InputRead } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { bad, iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { Handlers, InputRead } from '../call/context.ts';
+import { bad, iso } from '../contract/input.ts';
+import { cursorParts, pageOf } from '../queries/conditions.ts';
 import type { RowSample } from '../send/contract.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import { type BlacklistAsked, type BlacklistRow, blacklistCount, blacklistRows } from './blacklist-list.ts';
 
 const pageRows = 50;

@@ -2,9 +2,9 @@
 
 import { type Static, Type } from '../../contract/type.ts';
 import { limits } from '../../limits.ts';
-import { endTime, maybe, someText, text, texts, time } from '../fields.ts';
+import { endTime, maybe, someText, text, texts, time } from '../contract/fields.ts';
+import { nothing, type Operations, paged } from '../contract/shapes.ts';
 import { rowSample } from '../send/contract.ts';
-import { nothing, type Operations, paged } from '../shapes.ts';
 
 export const inboxLine = Type.Object({
   id: Type.Number(),

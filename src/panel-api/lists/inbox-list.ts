@@ -2,8 +2,8 @@
 
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { isSealedText, shownText } from '../../sealing/content.ts';
-import { Conditions, likePiece } from '../conditions.ts';
-import { idsWithText, sealedSearchRows } from '../sealed-search.ts';
+import { Conditions, likePiece } from '../queries/conditions.ts';
+import { idsWithText, sealedSearchRows } from '../queries/sealed-search.ts';
 
 export type InboxRow = {
   id: number;

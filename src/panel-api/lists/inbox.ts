@@ -2,9 +2,9 @@
 
 import { parseNumber } from '../../numbers/phone.ts';
 import { foldKeyword } from '../../text/keywords.ts';
-import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers, InputRead } from '../context.ts';
-import { iso } from '../input.ts';
+import type { Handlers, InputRead } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { cursorParts, pageOf } from '../queries/conditions.ts';
 import { conversations, type InboxAsked, inboundNumbers, inboxRows } from './inbox-list.ts';
 
 const pageRows = 50;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { numberFaultWords } from '../../text/number-fault-words.ts';
 import { toTurkeyTime } from '../../time/clock.ts';
-import { exportKinds } from '../facts.ts';
+import { exportKinds } from '../contract/facts.ts';
 import { startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel();

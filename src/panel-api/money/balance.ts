@@ -4,9 +4,9 @@ import { readBalance } from '../../balance/ledger.ts';
 import { snapshot } from '../../db/db.ts';
 import { traffic } from '../../reports/traffic.ts';
 import { toTurkeyTime, turkeyMidnightMs } from '../../time/clock.ts';
-import { cursorParts, pageOf } from '../conditions.ts';
-import type { Handlers, InputRead } from '../context.ts';
-import { iso } from '../input.ts';
+import type { Handlers, InputRead } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { cursorParts, pageOf } from '../queries/conditions.ts';
 import type { LedgerLine } from './contract.ts';
 import {
   isByOrder,

@@ -1,8 +1,8 @@
 // Contract of the panel: the balance and its movements.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { endTime, id, maybe, text, time } from '../fields.ts';
-import { nothing, type Operations, paged } from '../shapes.ts';
+import { endTime, id, maybe, text, time } from '../contract/fields.ts';
+import { nothing, type Operations, paged } from '../contract/shapes.ts';
 
 export const balanceView = Type.Object({
   sms: Type.Number(),

@@ -1,7 +1,7 @@
 // Movements of credit with the balance after each: a checkpoint plus the entries since (src/balance/checkpoints.ts), in one
 // statement and so in one snapshot.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
-import { Conditions } from '../conditions.ts';
+import { Conditions } from '../queries/conditions.ts';
 
 export type LedgerRow = {
   id: number;

@@ -2,9 +2,9 @@
 
 import { type Static, Type } from '../../contract/type.ts';
 import { consentLine, consentList } from '../consent/contract.ts';
-import { endTime, id, maybe, text, time, whole } from '../fields.ts';
-import { both, nothing, type Operations } from '../shapes.ts';
-import { sourceKinds } from '../source-kinds.ts';
+import { endTime, id, maybe, text, time, whole } from '../contract/fields.ts';
+import { both, nothing, type Operations } from '../contract/shapes.ts';
+import { sourceKinds } from '../words/source-kinds.ts';
 
 export const operator = Type.Enum(['turkcell', 'vodafone', 'turktelekom', 'other']);
 export type Operator = Static<typeof operator>;

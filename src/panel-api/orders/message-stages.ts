@@ -1,7 +1,7 @@
 // The stages of one message: Kabul → Kontroller → Kuyruk → Operatöre verildi → Rapor. A stage counts as done only if that is
 // certain; the stage where the message failed is marked.
 
-import { iso } from '../input.ts';
+import { iso } from '../contract/input.ts';
 import type { MessageState, MessageView } from './contract.ts';
 import type { MessageDetail } from './recipient-lines.ts';
 

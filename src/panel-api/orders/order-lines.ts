@@ -6,10 +6,10 @@ import { knownBy, orderKnownBy } from '../../orders/known-by.ts';
 import { isFiltered } from '../../orders/reasons.ts';
 import type { OrderState } from '../../orders/states.ts';
 import { isSealedText, shownStart, textStart } from '../../sealing/content.ts';
-import { Conditions, likePiece } from '../conditions.ts';
-import { iso } from '../input.ts';
-import { idsWithText, sealedSearchRows } from '../sealed-search.ts';
-import { sourceKind } from '../source-kinds.ts';
+import { iso } from '../contract/input.ts';
+import { Conditions, likePiece } from '../queries/conditions.ts';
+import { idsWithText, sealedSearchRows } from '../queries/sealed-search.ts';
+import { sourceKind } from '../words/source-kinds.ts';
 import type { OrderLine } from './contract.ts';
 
 export type OrderRow = {

@@ -1,7 +1,7 @@
 // One order as its page shows it: reasons, operators, the delivery curve with its two usual percentiles.
 import { type Db, type Queryable, snapshot } from '../../db/db.ts';
 import { encodingName } from '../../orders/encodings.ts';
-import { iso } from '../input.ts';
+import { iso } from '../contract/input.ts';
 import type { Counters, Operator, OrderView } from './contract.ts';
 import { operatorOfBlock } from './operators.ts';
 import {

@@ -2,7 +2,7 @@
 import { numberFault } from '../../numbers/number-fault.ts';
 import { reasons } from '../../orders/reasons.ts';
 import { numberFaultWords } from '../../text/number-fault-words.ts';
-import type { Both } from '../shapes.ts';
+import type { Both } from '../contract/shapes.ts';
 import type { Reason } from './contract.ts';
 
 const none: Both = { tr: '', en: '' };

@@ -1,8 +1,8 @@
 // The palette: an order by its id, a number in any form, a sender ID.
 import { type Queryable, row, sql } from '../../db/db.ts';
 import { formatNumber, parseNumber } from '../../numbers/phone.ts';
-import type { Handlers } from '../context.ts';
-import { iso } from '../input.ts';
+import type { Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
 import type { SearchHit } from '../overview/contract.ts';
 import { senderRows } from '../senders/sender-list.ts';
 import { type OrderRow, orderRow } from './order-lines.ts';

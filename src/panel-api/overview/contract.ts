@@ -1,10 +1,10 @@
 // Contract of the panel: the first page, the first steps, the poll, search.
 
 import { type Static, Type } from '../../contract/type.ts';
+import { id, text } from '../contract/fields.ts';
+import { both, nothing, type Operations } from '../contract/shapes.ts';
 import { exportLine } from '../exports/contract.ts';
-import { id, text } from '../fields.ts';
 import { counters, operator, orderLine, orderState } from '../orders/contract.ts';
-import { both, nothing, type Operations } from '../shapes.ts';
 
 export const period = Type.Enum(['today', '7d', '30d']);
 export type Period = Static<typeof period>;

@@ -1,6 +1,6 @@
 // The specification's seven steps with their present state. Steps 4 to 7 do not wait for 2 and 3.
-import type { Handlers } from '../context.ts';
-import { iso } from '../input.ts';
+import type { Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
 import type { OnboardingStep } from './contract.ts';
 import { type OnboardingFacts, onboardingFacts } from './onboarding-read.ts';
 

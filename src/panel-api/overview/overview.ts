@@ -6,13 +6,13 @@ import { type TrafficRow, traffic } from '../../reports/traffic.ts';
 import { deliveryRate } from '../../text/rate.ts';
 import { turkeyOffset, turkeyOffsetMs } from '../../time/clock.ts';
 import { endpointStates, webhookSummary } from '../../webhooks/endpoint-state.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
 import { consentsRefusedSince } from '../consent/consent-sums.ts';
-import type { AccountCall, Handlers } from '../context.ts';
 import { describeRefusal } from '../developers/refusal-causes.ts';
 import { refusalGroups } from '../developers/refusal-list.ts';
 
 import type { Counters, Operator } from '../orders/contract.ts';
-import { RecentAnswers } from '../recent-answers.ts';
+import { RecentAnswers } from '../queries/recent-answers.ts';
 import { senderRows } from '../senders/sender-list.ts';
 import type { Attention, Overview, Period } from './contract.ts';
 import { runningOrders } from './running.ts';

@@ -2,7 +2,7 @@
 // browser computes the current one between polls.
 import type { Queryable } from '../../db/db.ts';
 import { runningRows, showOrder } from '../orders/order-lines.ts';
-import { RecentAnswers } from '../recent-answers.ts';
+import { RecentAnswers } from '../queries/recent-answers.ts';
 import type { RunningOrder } from './contract.ts';
 
 const keepMs = 1_000;

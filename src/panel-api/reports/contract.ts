@@ -1,10 +1,10 @@
 // Contract of the panel: reports over time.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { reportDimensions } from '../facts.ts';
-import { endTime, maybe, time } from '../fields.ts';
+import { reportDimensions } from '../contract/facts.ts';
+import { endTime, maybe, time } from '../contract/fields.ts';
+import type { Operations } from '../contract/shapes.ts';
 import { operator } from '../orders/contract.ts';
-import type { Operations } from '../shapes.ts';
 
 export const reportDimension = Type.Enum(reportDimensions);
 export type ReportDimension = Static<typeof reportDimension>;

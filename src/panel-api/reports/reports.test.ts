@@ -2,8 +2,8 @@
 
 import { afterAll, expect, test } from 'vitest';
 import { openPool } from '../../db/db.ts';
-import { reportDimensions } from '../facts.ts';
-import { inputReader } from '../input.ts';
+import { reportDimensions } from '../contract/facts.ts';
+import { inputReader } from '../contract/input.ts';
 import { startPanel } from '../panel-fixture.ts';
 import { reportAsked } from './contract.ts';
 import { makeReport, readReportAsked } from './reports.ts';

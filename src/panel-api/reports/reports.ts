@@ -4,10 +4,10 @@
 import { addTraffic, type Counted, noTraffic } from '../../reports/sums.ts';
 import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';
 import { turkeyMidnightMs } from '../../time/clock.ts';
-import type { AccountCall, Handlers, InputRead } from '../context.ts';
-import { bad, iso } from '../input.ts';
-import { RecentAnswers } from '../recent-answers.ts';
-import { sourceKind } from '../source-kinds.ts';
+import type { AccountCall, Handlers, InputRead } from '../call/context.ts';
+import { bad, iso } from '../contract/input.ts';
+import { RecentAnswers } from '../queries/recent-answers.ts';
+import { sourceKind } from '../words/source-kinds.ts';
 import type { Report, ReportDimension, ReportFigures, ReportRow } from './contract.ts';
 import { emailsOf } from './user-emails.ts';
 

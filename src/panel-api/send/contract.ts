@@ -4,9 +4,20 @@ import { lenient } from '../../contract/lenient.ts';
 import { type Static, Type } from '../../contract/type.ts';
 import { limits, listLimits } from '../../limits.ts';
 import { consentList } from '../consent/contract.ts';
-import { cells, id, ifGiven, maybe, maybeNull, text, textOrNull, texts, textsByName, whole } from '../fields.ts';
+import {
+  cells,
+  id,
+  ifGiven,
+  maybe,
+  maybeNull,
+  text,
+  textOrNull,
+  texts,
+  textsByName,
+  whole,
+} from '../contract/fields.ts';
+import { mode, nothing, type Operations, panelError } from '../contract/shapes.ts';
 import { encoding } from '../orders/contract.ts';
-import { mode, nothing, type Operations, panelError } from '../shapes.ts';
 
 const fieldsMax = 50;
 const valueMax = 1_000;

@@ -17,9 +17,9 @@ import {
   saveDraft,
 } from '../../drafts/drafts.ts';
 import { isListWhole, piecesOf, putPiece, readPiece, startList } from '../../drafts/pieces.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import { batchesOf, walkOf } from './batches.ts';
 import { columnsOfSlice, type SliceColumns, storeSliceColumns } from './columns.ts';
 import { orderDraft, readSendHead, sendTime } from './form.ts';

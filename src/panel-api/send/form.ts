@@ -6,8 +6,8 @@ import type { DraftHead, ListShape } from '../../drafts/drafts.ts';
 import { minutesOf } from '../../drafts/times.ts';
 import type { Slice } from '../../drafts/walk.ts';
 import { fromTurkeyTime } from '../../time/clock.ts';
-import type { InputRead } from '../context.ts';
-import { bad } from '../input.ts';
+import type { InputRead } from '../call/context.ts';
+import { bad } from '../contract/input.ts';
 
 export type InlineList = { shape: ListShape; cells: string[][] };
 

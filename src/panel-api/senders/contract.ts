@@ -1,8 +1,8 @@
 // Contract of the panel: sender IDs, the subscription, applications with their documents.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { id, ids, maybe, someText, text } from '../fields.ts';
-import { both, nothing, type Operations, uploadedDocument } from '../shapes.ts';
+import { id, ids, maybe, someText, text } from '../contract/fields.ts';
+import { both, nothing, type Operations, uploadedDocument } from '../contract/shapes.ts';
 
 /** `key` goes with the upload (X-Peyk-Document-Kind); `optional`: needed only in the named case. */
 export const neededDocument = Type.Object({

@@ -1,5 +1,5 @@
 // Documents that an application needs, by kind of applicant, and the usual reasons for a rejection.
-import type { Both } from '../shapes.ts';
+import type { Both } from '../contract/shapes.ts';
 import type { ApplicantKind, NeededDocument } from './contract.ts';
 
 const needed = (key: string, tr: string, en: string): NeededDocument => ({ key, tr, en, optional: false });

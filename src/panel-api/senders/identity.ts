@@ -1,9 +1,9 @@
 // The identity step of a subscription: the applicant is sent to the service and returns, or staff record a manual check.
 import { beginIdentity, finishIdentity, type IdentityLine, identityChecksOf } from '../../senders/identity.ts';
-import { auditEntry } from '../audit-entry.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { IdentityStep } from './contract.ts';
 
 // The page of the panel that completes it (panel/src/paths.ts).

@@ -13,10 +13,10 @@ import {
   subscriptionState,
 } from '../../senders/applications.ts';
 import { testSender } from '../../senders/senders.ts';
-import { auditEntry } from '../audit-entry.ts';
-import type { AccountCall, Handlers, InputRead } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { bad, iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { AccountCall, Handlers, InputRead } from '../call/context.ts';
+import { bad, iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { SenderLine, Application as ShownApplication } from './contract.ts';
 import { missingDocuments, senderDocuments, subscriptionDocuments } from './documents-needed.ts';
 import { identityStep } from './identity.ts';

@@ -1,8 +1,8 @@
 // Contract of the panel: sign-in, people and members.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { id, ifGiven, maybe, text } from '../fields.ts';
-import { language, memberRole, nothing, type Operations } from '../shapes.ts';
+import { id, ifGiven, maybe, text } from '../contract/fields.ts';
+import { language, memberRole, nothing, type Operations } from '../contract/shapes.ts';
 
 export const inviteOffer = Type.Object({
   accountName: Type.String(),

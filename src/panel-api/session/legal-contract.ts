@@ -1,8 +1,8 @@
 // Contract of the panel: terms of use, privacy notice, who accepted what.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { id, maybe, someText, time } from '../fields.ts';
-import { both, nothing, type Operations } from '../shapes.ts';
+import { id, maybe, someText, time } from '../contract/fields.ts';
+import { both, nothing, type Operations } from '../contract/shapes.ts';
 
 export const legalKind = Type.Enum(['terms', 'privacy']);
 export type LegalKind = Static<typeof legalKind>;

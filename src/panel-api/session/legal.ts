@@ -9,10 +9,10 @@ import {
   pendingKinds,
   publishText,
 } from '../../people/legal-texts.ts';
-import { staffAuditEntry } from '../audit-entry.ts';
-import type { Given, Handlers, UserCall } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { bad, iso } from '../input.ts';
+import { staffAuditEntry } from '../audit/audit-entry.ts';
+import type { Given, Handlers, UserCall } from '../call/context.ts';
+import { bad, iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 
 const yearMs = 366 * 86_400_000;
 

@@ -22,8 +22,8 @@ import {
   storePassword,
   type User,
 } from '../../people/users.ts';
-import type { Handlers, UserCall } from '../context.ts';
-import { iso } from '../input.ts';
+import type { Handlers, UserCall } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
 import type { Profile } from './contract.ts';
 
 export const profileHandlers = {

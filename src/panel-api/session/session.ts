@@ -13,10 +13,10 @@ import { chooseAccount, closeSessionOf, findSession, type Session, withSecondFac
 import { signIn } from '../../people/sign-in.ts';
 import { beginSignUp, type SignUp, signUp } from '../../people/sign-up.ts';
 import { type CodeMessage, newAsker } from '../../people/sms-codes.ts';
-import { afterChange, openForSignUp, placeOfAccount } from '../cells.ts';
-import type { Handlers, InputRead, PublicCall } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import { afterChange, openForSignUp, placeOfAccount } from '../call/cells.ts';
+import type { Handlers, InputRead, PublicCall } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { Me } from './contract.ts';
 
 export const sessionHandlers = {

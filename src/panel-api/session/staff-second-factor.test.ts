@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { totpCode, totpStep } from '../../people/totp.ts';
 import { nowMs } from '../../time/clock.ts';
-import { type OperationName, operations } from '../contract.ts';
+import { type OperationName, operations } from '../contract/contract.ts';
 import { goodPassword, startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel(undefined, undefined, undefined, true);

@@ -2,10 +2,10 @@
 import { invite, listInvites, revokeInvite } from '../../people/invites.ts';
 import { changeMember, listMembers, type MemberLine } from '../../people/memberships.ts';
 import { findUser } from '../../people/users.ts';
-import { auditEntry } from '../audit-entry.ts';
-import { homeDb } from '../cells.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import { homeDb } from '../call/cells.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
 import type { Member } from './contract.ts';
 
 export const userHandlers = {

@@ -3,8 +3,8 @@
 import { keyScopes, limitMost } from '../../accounts/key-limits.ts';
 import { type Static, Type } from '../../contract/type.ts';
 import { limits } from '../../limits.ts';
-import { ifGiven, maybe, orNull, someText, text, texts, whole } from '../fields.ts';
-import { mode, nothing, type Operations } from '../shapes.ts';
+import { ifGiven, maybe, orNull, someText, text, texts, whole } from '../contract/fields.ts';
+import { mode, nothing, type Operations } from '../contract/shapes.ts';
 
 /** Limits of a key; null: everything, or as much as the account. */
 const keyLimits = {

@@ -12,10 +12,10 @@ import {
   rotateKey,
 } from '../../accounts/api-keys.ts';
 import { rotateCredentials, startOfKey } from '../../accounts/credentials.ts';
-import { auditEntry } from '../audit-entry.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { ApiKeyLine, Settings } from './contract.ts';
 import type { Refused } from './settings-read.ts';
 

@@ -8,11 +8,11 @@ import { findOldLogin, type OldLogin, readOldLogin, setOldLogin } from '../../ac
 import { BadSetting, changeSettings, settingsBefore } from '../../accounts/settings.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { legalOptOutWords, withLegalWords } from '../../text/keywords.ts';
-import { auditEntry } from '../audit-entry.ts';
-import { homeDb } from '../cells.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { type PanelCode, PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import { homeDb } from '../call/cells.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { type PanelCode, PanelRefusal } from '../words/errors.ts';
 import type { Settings } from './contract.ts';
 import { judgeCredentials } from './credential-tester.ts';
 import { showKeys } from './keys.ts';

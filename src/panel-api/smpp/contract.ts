@@ -1,8 +1,8 @@
 // Contract of the panel: SMPP users of the account, their binds, and their pending receipts.
 
 import { type Static, Type } from '../../contract/type.ts';
-import { id, ifGiven, maybe, orNull, text, texts, whole } from '../fields.ts';
-import { nothing, type Operations } from '../shapes.ts';
+import { id, ifGiven, maybe, orNull, text, texts, whole } from '../contract/fields.ts';
+import { nothing, type Operations } from '../contract/shapes.ts';
 
 const consentList = Type.Enum(['BIREYSEL', 'TACIR']);
 /** Wider than any limit: the domain has the limits, and `smpp.list` returns them. */

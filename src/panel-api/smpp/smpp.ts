@@ -17,10 +17,10 @@ import {
   smppLimits,
   smppUsersMax,
 } from '../../smpp-server/users.ts';
-import { auditEntry } from '../audit-entry.ts';
-import type { Handlers } from '../context.ts';
-import { type Extra, type PanelCode, PanelRefusal } from '../errors.ts';
-import { bad, iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { Handlers } from '../call/context.ts';
+import { bad, iso } from '../contract/input.ts';
+import { type Extra, type PanelCode, PanelRefusal } from '../words/errors.ts';
 import type { SmppUserLine } from './contract.ts';
 
 const usualKeepHours = 24;

@@ -1,10 +1,10 @@
 // Contract of the panel: accounts as staff see them, their people, and the view-as.
 import { type Static, Type } from '../../contract/type.ts';
-import { id, ifGiven, maybe, maybeNull, reasonGiven, someText, text, whole } from '../fields.ts';
+import { id, ifGiven, maybe, maybeNull, reasonGiven, someText, text, whole } from '../contract/fields.ts';
+import { both, mode, nothing, type Operations, paged } from '../contract/shapes.ts';
 import { orderState } from '../orders/contract.ts';
 import { application, senderLine } from '../senders/contract.ts';
 import { me, member } from '../session/contract.ts';
-import { both, mode, nothing, type Operations, paged } from '../shapes.ts';
 import { smppUser } from '../smpp/contract.ts';
 import { webhook } from '../webhook/contract.ts';
 

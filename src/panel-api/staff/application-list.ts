@@ -1,6 +1,6 @@
 // Applications of all accounts, for staff: the oldest pending first, decided ones newest first.
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
-import { Conditions } from '../conditions.ts';
+import { Conditions } from '../queries/conditions.ts';
 
 export type ApplicationRow = {
   id: number;

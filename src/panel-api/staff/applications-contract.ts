@@ -1,8 +1,8 @@
 // Contract of the panel: applications, and their decision by staff.
 import { type Static, Type } from '../../contract/type.ts';
-import { id, maybe, reasonGiven, someText, text } from '../fields.ts';
+import { id, maybe, reasonGiven, someText, text } from '../contract/fields.ts';
+import { both, type Operations, paged } from '../contract/shapes.ts';
 import { application, applicationKind, applicationState, identityLine } from '../senders/contract.ts';
-import { both, type Operations, paged } from '../shapes.ts';
 
 export const applicationLine = Type.Object({
   id: Type.Number(),

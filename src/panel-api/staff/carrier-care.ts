@@ -5,9 +5,9 @@ import { type RemovalRefusal, removeCarrier } from '../../carriers/remove-carrie
 import { parseNumber } from '../../numbers/phone.ts';
 import { countAttempt } from '../../people/attempts.ts';
 import { carrierOf, type TestMessage, testCarrier } from '../../sending/links/test-carrier.ts';
-import { staffAuditEntry } from '../audit-entry.ts';
-import type { Handlers, InputRead, UserCall } from '../context.ts';
-import { type PanelCode, PanelRefusal } from '../errors.ts';
+import { staffAuditEntry } from '../audit/audit-entry.ts';
+import type { Handlers, InputRead, UserCall } from '../call/context.ts';
+import { type PanelCode, PanelRefusal } from '../words/errors.ts';
 
 import { requireReason } from './accounts.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';

@@ -2,9 +2,9 @@
 import { type CarrierWithPassword, callbackUrl, carriersWithPasswords } from '../../carriers/carriers.ts';
 import { type Definition, definition } from '../../carriers/http/definition.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
-import { staffAuditEntry } from '../audit-entry.ts';
-import type { Handlers, UserCall } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
+import { staffAuditEntry } from '../audit/audit-entry.ts';
+import type { Handlers, UserCall } from '../call/context.ts';
+import { PanelRefusal } from '../words/errors.ts';
 
 export const staffCarrierDescriptionHandlers = {
   async 'staff.carrierDescription'(call) {

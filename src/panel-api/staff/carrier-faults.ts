@@ -2,8 +2,8 @@
 import { type CarrierFault, carrierFaults } from '../../carriers/carrier-fields.ts';
 import type { CarrierKind } from '../../carriers/carrier-settings.ts';
 import { MissingCredential } from '../../carriers/http/http-columns.ts';
-import { PanelRefusal } from '../errors.ts';
-import type { Both } from '../shapes.ts';
+import type { Both } from '../contract/shapes.ts';
+import { PanelRefusal } from '../words/errors.ts';
 
 const missing: Both = { tr: 'Bu alan gerekli.', en: 'This field is needed.' };
 const typeAgain: Both = {

@@ -1,7 +1,7 @@
 // The minutes of a carrier in all cells, summed into steps, including empty ones.
 import { rows, sql } from '../../db/db.ts';
-import { everywhere } from '../cells.ts';
-import type { UserCall } from '../context.ts';
+import { everywhere } from '../call/cells.ts';
+import type { UserCall } from '../call/context.ts';
 import type { CarrierHistory, HistorySpan } from './carriers-contract.ts';
 
 const spans: Record<HistorySpan, { stepSeconds: number; steps: number }> = {

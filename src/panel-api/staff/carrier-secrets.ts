@@ -5,7 +5,7 @@ import { propertyOf } from '../../carriers/carrier-settings.ts';
 import { type Carrier, carriersWithPasswords } from '../../carriers/carriers.ts';
 import { secretPrefix } from '../../carriers/http/placeholders.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
-import type { UserCall } from '../context.ts';
+import type { UserCall } from '../call/context.ts';
 
 export type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
 

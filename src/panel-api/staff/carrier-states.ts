@@ -1,7 +1,7 @@
 // The state of each carrier over all cells: its set-up at home, and the binds of all cells.
 import { type CarrierLine as Listed, listCarriers } from '../../carriers/carriers.ts';
-import { everywhere } from '../cells.ts';
-import type { PanelServices } from '../context.ts';
+import { everywhere } from '../call/cells.ts';
+import type { PanelServices } from '../call/context.ts';
 import type { CarrierState } from './carriers-contract.ts';
 
 export type CarrierShort = { name: string; state: CarrierState; bound: number; binds: number };

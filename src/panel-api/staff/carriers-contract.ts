@@ -1,7 +1,7 @@
 // Contract of the panel: carriers with their settings, links, errors and history.
 import { type Static, Type } from '../../contract/type.ts';
-import { maybe, reasonGiven, someText, text, textsByName } from '../fields.ts';
-import { nothing, type Operations } from '../shapes.ts';
+import { maybe, reasonGiven, someText, text, textsByName } from '../contract/fields.ts';
+import { nothing, type Operations } from '../contract/shapes.ts';
 
 export const carrierState = Type.Enum(['paused', 'bound', 'partly bound', 'connecting', 'down']);
 export type CarrierState = Static<typeof carrierState>;

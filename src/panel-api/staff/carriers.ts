@@ -9,11 +9,11 @@ import {
   putCarrier,
 } from '../../carriers/carriers.ts';
 import { secretPrefix } from '../../carriers/http/placeholders.ts';
-import { staffAuditEntry } from '../audit-entry.ts';
-import { listEverywhere, listOfCells } from '../cells.ts';
-import type { Handlers, InputRead, UserCall } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import { staffAuditEntry } from '../audit/audit-entry.ts';
+import { listEverywhere, listOfCells } from '../call/cells.ts';
+import type { Handlers, InputRead, UserCall } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import { requireGoodCarrier, sayWhy } from './carrier-faults.ts';
 import {
   carrierErrors,

@@ -1,8 +1,8 @@
 // Uncertain outcomes side by side: messages whose answer was lost, and receipts that match no message. Newest first.
 import { rows, sql } from '../../db/db.ts';
-import { listEverywhere } from '../cells.ts';
-import type { Handlers } from '../context.ts';
-import { iso } from '../input.ts';
+import { listEverywhere } from '../call/cells.ts';
+import type { Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
 
 const most = 100;
 const lastTen = 10_000_000_000;

@@ -1,7 +1,7 @@
 // Contract of the panel: metrics for staff, of the whole installation if they come from the database, else of the answering
 // node.
 import { type Static, Type } from '../../contract/type.ts';
-import { nothing, type Operations } from '../shapes.ts';
+import { nothing, type Operations } from '../contract/shapes.ts';
 
 const maybe = Type.Nullable(Type.Number());
 

@@ -3,8 +3,8 @@ import { rows, sql } from '../../db/db.ts';
 import type { Counted } from '../../metrics/metrics.ts';
 import { laneNames } from '../../metrics/stored/database-metrics.ts';
 import type { MetricName } from '../../metrics/table.ts';
-import { everywhere } from '../cells.ts';
-import type { Handlers, UserCall } from '../context.ts';
+import { everywhere } from '../call/cells.ts';
+import type { Handlers, UserCall } from '../call/context.ts';
 import { sumsByTime } from './carrier-history.ts';
 import type { Health } from './health-contract.ts';
 

@@ -3,7 +3,7 @@ import { type Db, type Queryable, row, rows, sql } from '../../db/db.ts';
 import { noTraffic } from '../../reports/sums.ts';
 import { traffic } from '../../reports/traffic.ts';
 import type { Failure } from '../../webhooks/failures.ts';
-import { Conditions, likePiece } from '../conditions.ts';
+import { Conditions, likePiece } from '../queries/conditions.ts';
 
 export type AccountRow = {
   id: number;

@@ -7,12 +7,12 @@ import { closeHeld, type DispatchHold, holdDispatch, readHold, releaseDispatch }
 import { type SentByAll, sentByAll } from '../../reports/sent-by-all.ts';
 import { turkeyMidnightMs } from '../../time/clock.ts';
 import { reasonText } from '../../webhooks/endpoint-state.ts';
-import { staffAuditEntry } from '../audit-entry.ts';
-import { askEach, everywhere, listEverywhere, requireNoneSilent } from '../cells.ts';
+import { staffAuditEntry } from '../audit/audit-entry.ts';
+import { askEach, everywhere, listEverywhere, requireNoneSilent } from '../call/cells.ts';
+import type { Handlers, UserCall } from '../call/context.ts';
 import { sentenceOf } from '../consent/consent.ts';
 import { showTrouble } from '../consent/registry-trouble.ts';
-import type { Handlers, UserCall } from '../context.ts';
-import { iso } from '../input.ts';
+import { iso } from '../contract/input.ts';
 import { waitingApplications } from './application-list.ts';
 import { carrierStates } from './carrier-states.ts';
 import { accountSums, brandRows, failingWebhooks, registrySums, unmatchedReceipts } from './lists.ts';

@@ -4,13 +4,13 @@
 import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { findSession } from '../../people/sessions.ts';
 import { beginView, endView, revealView } from '../../people/support-view.ts';
-import { staffAuditEntry } from '../audit-entry.ts';
-import { everywhere, listEverywhere, placeOfAccount } from '../cells.ts';
-import type { Handlers, UserCall } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import { staffAuditEntry } from '../audit/audit-entry.ts';
+import { everywhere, listEverywhere, placeOfAccount } from '../call/cells.ts';
+import type { Handlers, UserCall } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
 import type { Me } from '../session/contract.ts';
 import { describe } from '../session/session.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import { requireAccount, requireReason } from './accounts.ts';
 import type { SupportHit } from './accounts-contract.ts';
 import { accountsOfNumber, orderOfAnyone } from './find.ts';

@@ -1,7 +1,7 @@
 // Contract of the panel: messages from phones to numbers that no account has.
 import { Type } from '../../contract/type.ts';
-import { id, maybe, someText, text, time } from '../fields.ts';
-import { nothing, type Operations } from '../shapes.ts';
+import { id, maybe, someText, text, time } from '../contract/fields.ts';
+import { nothing, type Operations } from '../contract/shapes.ts';
 
 export const staffUnroutedOperations = {
   /** The newest messages, and the numbers they were written to. */

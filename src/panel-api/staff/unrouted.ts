@@ -1,11 +1,11 @@
 // Messages from phones to numbers that no account has, in every cell: read, assigned to an account, deleted.
 import { addInboundNumber } from '../../inbound/numbers.ts';
 import { deleteUnrouted, newestUnrouted, routeStored, type UnroutedLine } from '../../inbound/unrouted.ts';
-import { staffAuditEntry } from '../audit-entry.ts';
-import { askEach, listOfCells, requireNoneSilent } from '../cells.ts';
-import type { Handlers } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { iso } from '../input.ts';
+import { staffAuditEntry } from '../audit/audit-entry.ts';
+import { askEach, listOfCells, requireNoneSilent } from '../call/cells.ts';
+import type { Handlers } from '../call/context.ts';
+import { iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import { requireAccount } from './accounts.ts';
 
 const shownMax = 200;

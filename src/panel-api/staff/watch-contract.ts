@@ -1,8 +1,8 @@
 // Contract of the panel: monitoring for staff: status, queue, failing webhooks, the registry, and the hold on sending.
 import { type Static, Type } from '../../contract/type.ts';
 import { registryTrouble } from '../consent/contract.ts';
-import { text } from '../fields.ts';
-import { both, nothing, type Operations } from '../shapes.ts';
+import { text } from '../contract/fields.ts';
+import { both, nothing, type Operations } from '../contract/shapes.ts';
 import { carrierState } from './carriers-contract.ts';
 
 /** Why sending is on hold. */

@@ -2,8 +2,8 @@
 
 import { type Static, Type } from '../../contract/type.ts';
 import { deliveryStates, eventKinds, webhookEvents } from '../../webhooks/events.ts';
-import { id, ifGiven, maybe, text, time, whole } from '../fields.ts';
-import { both, nothing, type Operations } from '../shapes.ts';
+import { id, ifGiven, maybe, text, time, whole } from '../contract/fields.ts';
+import { both, nothing, type Operations } from '../contract/shapes.ts';
 
 const event = Type.Enum(webhookEvents);
 export const webhook = Type.Object({

@@ -13,10 +13,10 @@ import {
   removeEndpoint,
   rotateSecret,
 } from '../../webhooks/endpoints.ts';
-import { auditEntry } from '../audit-entry.ts';
-import type { AccountCall, Handlers } from '../context.ts';
-import { PanelRefusal } from '../errors.ts';
-import { bad, iso } from '../input.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { AccountCall, Handlers } from '../call/context.ts';
+import { bad, iso } from '../contract/input.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { DeliveryLine, Webhook } from './contract.ts';
 
 const pageRows = 50;

@@ -1,6 +1,6 @@
 // Credits: what can be spent, what is held for orders under way, and every movement.
 import { SegmentedControl } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dayMonth, money, number, turkeyMoment } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -1,6 +1,6 @@
 // A column of a file into the blacklist, piece by piece, and one report of it all in the file's own lines. What was added
 // stays added when a later piece fails; trying again adds nothing twice.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { call } from '../../api.ts';
 import type { OnShare } from '../../progress-post.ts';
 import { askBook } from '../../recipients/client.ts';

@@ -1,7 +1,7 @@
 // Numbers that get nothing from this account, with where each came from.
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number, phone } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

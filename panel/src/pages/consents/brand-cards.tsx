@@ -1,6 +1,6 @@
 // Where each brand stands with the registry: quota, what waits, what is wrong; and refusals by cause with a remedy.
 import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

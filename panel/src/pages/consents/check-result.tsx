@@ -1,7 +1,7 @@
 // What the server found in the rows before storing any of them.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ConsentRow, ConsentRule } from '../../../../src/panel-api/consent/contract.ts';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';

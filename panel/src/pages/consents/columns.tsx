@@ -1,5 +1,5 @@
 // The columns of consent records, in the list and in the answer to a query.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { inOurs, t } from '../../text/language.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { InputOf } from '../../../../src/panel-api/contract.ts';
+import type { InputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';

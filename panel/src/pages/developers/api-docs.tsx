@@ -2,7 +2,7 @@
 import { Group, List, NavLink, SegmentedControl, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from '../../../../src/api/snippets.ts';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { preferenceKeys, readPreference, writePreference } from '../../preferences.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, languageCode, t } from '../../text/language.ts';

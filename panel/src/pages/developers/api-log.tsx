@@ -1,6 +1,6 @@
 // Refused calls of the API with the cause the wire does not tell, grouped by it, and the one click that mends it; successful
 // ones beside them.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

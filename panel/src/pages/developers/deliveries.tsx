@@ -1,6 +1,6 @@
 // What was posted, when, and what came back; one or all failed ones can be sent again.
 import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { duration, number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -1,6 +1,6 @@
 // The exact bytes of one delivery and its answer, as they went over the wire.
 import { Stack, Text } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Note } from '../../ui/notes.tsx';

@@ -1,6 +1,6 @@
 // One refused call: cause, remedy, where it came from. The hash that was sent is kept nowhere and so never shown.
 import { DataList, Drawer, Stack } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Fact } from '../../ui/fact.tsx';

@@ -1,6 +1,6 @@
 // Who is bound now, over all nodes, with the pace and the last error of each, and a button that ends one.
 import { useMemo } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -3,7 +3,7 @@
 import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { InputOf, OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { InputOf, OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -1,7 +1,7 @@
 // One SMPP user: its state, limits, what it is owed, its last error, and what can be done with it.
 import { DataList, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dateMinute, number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

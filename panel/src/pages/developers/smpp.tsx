@@ -2,7 +2,7 @@
 // to bind.
 import { DataList } from '@mantine/core';
 import { useCallback, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 // Calls that were answered 200, the newest first: operation, time taken, order, key and address.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { duration } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -2,7 +2,7 @@
 import { Button, Group, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { exampleBody, type Sample } from '../../../../src/api/snippets.ts';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/notes.tsx';

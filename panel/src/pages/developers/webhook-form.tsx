@@ -2,7 +2,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { defaultEvents, webhookEvents } from '../../../../src/webhooks/events.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange } from '../../queries.ts';

@@ -1,7 +1,7 @@
 // One address: off, healthy, failing (since when, how often, when next) or paused, and what can be done with it.
 import { DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dateMinute, duration, number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -2,7 +2,7 @@
 // bytes, deliveries with resend, and how to verify a signature.
 import { useCallback, useState } from 'react';
 import { verifySnippet } from '../../../../src/api/snippets.ts';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';

@@ -3,7 +3,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number as figure, phoneDigits } from '../../format.ts';
 import { preferenceKeys, writePreference } from '../../preferences.ts';
 import { useRead } from '../../queries.ts';

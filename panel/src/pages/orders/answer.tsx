@@ -1,7 +1,7 @@
 // An order begins with its answer: how many people it reached, and one sentence with the rest; while it runs, how far it is and
 // what a cancel would bring back. The text stands beside it as people see it.
 import type { ReactNode } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { deliveryRate, duration, number, percent } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { dayAndTime, paceWords } from '../../ui/order-words.ts';

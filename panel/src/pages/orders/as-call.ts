@@ -1,7 +1,7 @@
 // The order as the call that would make it again, for people who move from the panel to the API. The hash is never
 // known here; the numbers are the reader's to fill in.
 
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { serverAddress } from '../../paths.ts';
 
 export function orderAsCall(order: OutputOf<'orders.read'>): string {

@@ -1,7 +1,7 @@
 // Why messages did not arrive, in words with advice; the same by carrier; and the curve of arrival. Every row filters the
 // recipients below.
 import { useElementSize } from '@mantine/hooks';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { deliveryRate, number, percent } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { momentLabel } from '../../ui/axis.ts';

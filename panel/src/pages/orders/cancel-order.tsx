@@ -1,7 +1,7 @@
 // Cancelling a scheduled order: a countdown on the button's side, which turns into the reason once it is too late. The
 // server decides races; a lost one is said in words.
 import { Text } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { faultOf, sentenceOf } from '../../api.ts';
 import { duration, number } from '../../format.ts';
 import { useChange } from '../../queries.ts';

@@ -1,7 +1,7 @@
 // The facts of an order, for whoever has to look one up.
 import { DataList, SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../text/language.ts';

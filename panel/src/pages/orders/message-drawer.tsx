@@ -5,7 +5,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowRight, IconChevronDown, IconChevronUp, IconLink } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { duration, number, phone, phoneDigits } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';

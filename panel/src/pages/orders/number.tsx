@@ -2,7 +2,7 @@
 import { Button, DataList, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
 import { IconBan, IconInbox, IconMessage, IconSend, IconUserCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import type { NumberEvent } from '../../../../src/panel-api/orders/contract.ts';
 import { date, number as figure, phone } from '../../format.ts';
 import { paths } from '../../paths.ts';

@@ -1,5 +1,5 @@
 // Below the answer: recipients, those not reached, those filtered, movements of credit, and the details.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';

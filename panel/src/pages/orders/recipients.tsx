@@ -1,5 +1,5 @@
 // Recipients of one order, filtered by state, operator, reason and number; a row opens the message.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { List } from '../../ui/list.tsx';

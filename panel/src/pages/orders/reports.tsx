@@ -2,7 +2,7 @@
 // by a sentence that is written from the figures. The span and the cut live in the address.
 import { SegmentedControl } from '@mantine/core';
 import { useCallback } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import type { ReportDimension } from '../../../../src/panel-api/reports/contract.ts';
 import { date, dayMonth, deliveryRate, monthYear, number, percent, turkeyMoment } from '../../format.ts';
 import { t } from '../../text/language.ts';

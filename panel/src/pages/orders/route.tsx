@@ -2,7 +2,7 @@
 // was filtered and what failed. Heights are true to scale; a branch is never thinner than 5 px. What still runs is hatched and
 // leans, what has ended is closed by a standing edge.
 import { useElementSize } from '@mantine/hooks';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number, timeOfDay } from '../../format.ts';
 import { t } from '../../text/language.ts';
 

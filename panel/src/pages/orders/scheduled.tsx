@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { date, dateMinute, number, toTurkeyTime, turkeyMoment } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';

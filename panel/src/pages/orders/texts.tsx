@@ -1,6 +1,6 @@
 // What was sent, as it was sent.
 import { Text } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { CopyButton } from '../../ui/copy.tsx';

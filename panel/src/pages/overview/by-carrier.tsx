@@ -1,6 +1,6 @@
 // Delivery by carrier, with the points gained or lost against the period before.
 import { Link } from '@tanstack/react-router';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { deliveryRate, number, percent } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../text/language.ts';

@@ -1,6 +1,6 @@
 // The figures of the period, each with its change and the value before; they are also the tabs of the chart below.
 import type { ReactNode } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { deliveryRate, number, percent } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { changeOf, type Shown } from './points.ts';

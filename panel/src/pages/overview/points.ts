@@ -1,6 +1,6 @@
 // What the overview's chart shows of each step. The last one is the hour or day that is still running: it is marked, or every
 // chart would seem to fall at its end.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { deliveryRate } from '../../format.ts';
 import type { TrendStep } from '../../ui/trend.tsx';
 

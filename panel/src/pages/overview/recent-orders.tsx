@@ -1,6 +1,6 @@
 // The newest orders, running ones first, each row a link to its page.
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { duration, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';

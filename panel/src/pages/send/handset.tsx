@@ -3,7 +3,7 @@
 import { ActionIcon, Stack } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { fieldsIn } from '../../../../src/text/fields.ts';
 import { prepareText } from '../../../../src/text/prepare.ts';
 import { number, phone } from '../../format.ts';

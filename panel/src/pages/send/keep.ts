@@ -1,7 +1,7 @@
 // Has the server keep the draft and, where there are recipients, judge it. Several may be under way, one for each change: what the
 // server says counts for the change that still stands, and only that one asks again after a new sign-in. An older one that asked
 // as well would overtake it on the way (stored-draft.ts), and then nobody would wait for an answer any more.
-import type { PanelError } from '../../../../src/panel-api/shapes.ts';
+import type { PanelError } from '../../../../src/panel-api/contract/shapes.ts';
 import { call, Fault } from '../../api.ts';
 import type { OnShare } from '../../progress-post.ts';
 import { askBook } from '../../recipients/client.ts';

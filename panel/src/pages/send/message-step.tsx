@@ -2,7 +2,7 @@
 import { Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { fieldsIn } from '../../../../src/text/fields.ts';
 import { number } from '../../format.ts';
 import { paths } from '../../paths.ts';

@@ -1,6 +1,6 @@
 // Who gets the message: typed, pasted or from a file. Counted by the server, so that the figures are those of the order.
 import { SegmentedControl, Textarea } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { askBook } from '../../recipients/client.ts';
 import { t } from '../../text/language.ts';

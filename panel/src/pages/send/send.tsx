@@ -3,7 +3,7 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { call } from '../../api.ts';
 import { useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';

@@ -3,7 +3,7 @@ import { NativeSelect, Radio, SegmentedControl, Switch, Text } from '@mantine/co
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { ConsentList } from '../../../../src/panel-api/consent/contract.ts';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { duration, fold, fromTurkeyTime } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../text/language.ts';

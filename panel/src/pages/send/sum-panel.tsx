@@ -3,8 +3,8 @@
 import { Button, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { PanelError } from '../../../../src/panel-api/shapes.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
+import type { PanelError } from '../../../../src/panel-api/contract/shapes.ts';
 import { dateMinute, hourMinute, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import type { ListPreview } from '../../recipients/messages.ts';

@@ -1,7 +1,7 @@
 // Encoding, characters, parts and credits under the text, and what the character mode changes in it.
 import { Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { creditsFor, type Mode, prepareText } from '../../../../src/text/prepare.ts';
 import { number } from '../../format.ts';
 import type { Measured } from '../../recipients/messages.ts';

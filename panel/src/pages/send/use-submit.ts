@@ -2,8 +2,8 @@
 // click on the same draft gets the orders of the first.
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { PanelError } from '../../../../src/panel-api/shapes.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
+import type { PanelError } from '../../../../src/panel-api/contract/shapes.ts';
 import { call, randomKey, sentenceOf } from '../../api.ts';
 import { number, phone } from '../../format.ts';
 import { serverBack, untilAnswered } from '../../outage.ts';

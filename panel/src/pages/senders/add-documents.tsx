@@ -1,8 +1,8 @@
 // What an application still lacks, what staff asked for, and the way to add it while the application waits.
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import type { UploadedDocument } from '../../../../src/panel-api/contract/shapes.ts';
 import type { Application } from '../../../../src/panel-api/senders/contract.ts';
-import type { UploadedDocument } from '../../../../src/panel-api/shapes.ts';
 import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';

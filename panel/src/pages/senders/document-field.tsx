@@ -3,9 +3,9 @@
 import { ActionIcon, Button, FileButton, Group, List, NativeSelect, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { documentBytesMax, documentTypes } from '../../../../src/panel-api/facts.ts';
+import { documentBytesMax, documentTypes } from '../../../../src/panel-api/contract/facts.ts';
+import type { UploadedDocument } from '../../../../src/panel-api/contract/shapes.ts';
 import type { NeededDocument } from '../../../../src/panel-api/senders/contract.ts';
-import type { UploadedDocument } from '../../../../src/panel-api/shapes.ts';
 import { sentenceOf } from '../../api.ts';
 import { fileSize } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -2,7 +2,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { sentenceOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { useChange } from '../../queries.ts';

@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import type { SenderState } from '../../../../src/panel-api/senders/contract.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session.tsx';

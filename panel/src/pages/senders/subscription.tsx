@@ -2,9 +2,9 @@
 import { Group, NativeSelect, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
+import type { UploadedDocument } from '../../../../src/panel-api/contract/shapes.ts';
 import type { ApplicantKind } from '../../../../src/panel-api/senders/contract.ts';
-import type { UploadedDocument } from '../../../../src/panel-api/shapes.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -2,7 +2,7 @@
 // with them can be explained, until they are deleted.
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dateMinute, number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

@@ -1,5 +1,5 @@
 // What this person accepted, in which version, when and from where; every version can be read again.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { t } from '../../text/language.ts';
 import { LegalLinks } from '../../ui/legal-text.tsx';
 import { List } from '../../ui/list.tsx';

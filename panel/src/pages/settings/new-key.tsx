@@ -1,6 +1,6 @@
 // Making or rotating a key. The hash appears in one dialog, in the answer of one request, and nowhere else. The dialog belongs
 // to the page: the button that was pressed goes away with the key that it rotated.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';

@@ -1,7 +1,7 @@
 // User name and password for clients that know no key and hash: off by default, with a warning, the password shown once.
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { sentenceOf } from '../../api.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -2,7 +2,7 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { phone } from '../../format.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { PasswordField, passwordProblem } from '../../forms/password-field.tsx';

@@ -1,5 +1,5 @@
 // The roles that may be chosen for a member, the least first.
-import type { MemberRole } from '../../../../src/panel-api/facts.ts';
+import type { MemberRole } from '../../../../src/panel-api/contract/facts.ts';
 import { t } from '../../text/language.ts';
 
 export const roleOptions = (): { value: MemberRole; label: string }[] => [

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
 import { Radio, Stack, Switch, TagsInput, Text } from '@mantine/core';
-import type { Mode } from '../../../../src/panel-api/shapes.ts';
+import type { Mode } from '../../../../src/panel-api/contract/shapes.ts';
 import { number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';

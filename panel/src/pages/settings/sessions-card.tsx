@@ -1,7 +1,7 @@
 // Where this person is signed in, and the way to end it there.
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';

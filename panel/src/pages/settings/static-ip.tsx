@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { sentenceOf } from '../../api.ts';
 import { number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';

@@ -1,7 +1,7 @@
 // The second factor: QR code, one code to prove it works, recovery codes shown once.
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { sentenceOf } from '../../api.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -2,7 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { MemberRole } from '../../../../src/panel-api/facts.ts';
+import type { MemberRole } from '../../../../src/panel-api/contract/facts.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { fullAddress, paths } from '../../paths.ts';
 import { useChange } from '../../queries.ts';

@@ -2,8 +2,8 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
-import type { MemberRole } from '../../../../src/panel-api/facts.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
+import type { MemberRole } from '../../../../src/panel-api/contract/facts.ts';
 import { useChange } from '../../queries.ts';
 import { useMay, useMe } from '../../session.tsx';
 import { t } from '../../text/language.ts';

@@ -1,7 +1,7 @@
 // People, sender IDs, brand codes, inbound numbers and SMPP users of one account, with the changes staff may make to each.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';

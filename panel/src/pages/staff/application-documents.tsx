@@ -1,6 +1,6 @@
 // What an application lacks, and asking the customer for it with a note.
 import { Button, Group, Stack } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';

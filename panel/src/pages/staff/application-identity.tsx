@@ -1,6 +1,6 @@
 // Who the applicant was found to be, and what staff saw with their own eyes.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';

@@ -14,7 +14,7 @@ import {
   Textarea,
 } from '@mantine/core';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';

@@ -1,5 +1,5 @@
 // Applications, oldest first: list, then document left and form right; j/k to walk, the next opens by itself.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { List } from '../../ui/list.tsx';

@@ -1,7 +1,7 @@
 // Trying a carrier's form before it is saved: the bind alone, or with a message to a number, and what the carrier said.
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { InputOf } from '../../../../src/panel-api/contract.ts';
+import type { InputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { faultOf, sentenceOf } from '../../api.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';

@@ -2,7 +2,7 @@
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dateMinute, number, percent, timeOfDay } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';

@@ -3,7 +3,7 @@
 // A browser without a PDF viewer offers the file instead.
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { UploadedDocument } from '../../../../src/panel-api/shapes.ts';
+import type { UploadedDocument } from '../../../../src/panel-api/contract/shapes.ts';
 import { t } from '../../text/language.ts';
 import { documentWords } from '../../ui/document-links.tsx';
 import { Note } from '../../ui/notes.tsx';

@@ -1,6 +1,6 @@
 // What nobody knows for certain, side by side: messages whose answer was lost, and receipts that fit no message. Same numbers in both
 // are worth a look.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { t } from '../../text/language.ts';
 import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';

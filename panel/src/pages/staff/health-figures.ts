@@ -1,5 +1,5 @@
 // Points of the live charts of the health page: rates from two answers, delays as they were told.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { timeOfDay } from '../../format.ts';
 
 export type Health = OutputOf<'staff.health'>;

@@ -1,5 +1,5 @@
 // What waits to be sent: per lane and per account, with the age of the oldest, and how it moves while one watches.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { duration, number, timeOfDay } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';

@@ -1,6 +1,6 @@
 // Where the platform stands with the national consent registry, per brand.
 import { Button } from '@mantine/core';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

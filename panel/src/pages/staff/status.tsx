@@ -3,7 +3,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { atLeast, dateMinute, duration, number } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';

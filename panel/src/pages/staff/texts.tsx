@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Tabs, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import type { LegalKind } from '../../../../src/panel-api/session/legal-contract.ts';
 import { number } from '../../format.ts';
 import { placeFault } from '../../forms/form-faults.ts';

@@ -2,7 +2,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number as figure } from '../../format.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange } from '../../queries.ts';

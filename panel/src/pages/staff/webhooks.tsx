@@ -1,5 +1,5 @@
 // Addresses of customers that fail or were paused.
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { List } from '../../ui/list.tsx';

@@ -3,7 +3,7 @@
 import { Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { callSnippet } from '../../../../src/api/snippets.ts';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { serverAddress } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';

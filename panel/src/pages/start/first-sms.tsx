@@ -3,7 +3,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { prepareText } from '../../../../src/text/prepare.ts';
 import { sentenceOf } from '../../api.ts';
 import { duration, number, phone } from '../../format.ts';

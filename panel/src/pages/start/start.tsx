@@ -2,7 +2,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { OutputOf } from '../../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';

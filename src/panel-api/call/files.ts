@@ -1,19 +1,19 @@
 // Requests that are not JSON: downloads of lists, uploads and downloads of documents. They pass the same checks as operations.
 
-import { exportContent, findExport } from '../exports/export-files.ts';
-import { documentType, findDocument, type StoredDocument, storeDocument } from '../senders/documents.ts';
-import { now } from '../time/clock.ts';
-import { auditEntry } from './audit-entry.ts';
+import { exportContent, findExport } from '../../exports/export-files.ts';
+import { documentType, findDocument, type StoredDocument, storeDocument } from '../../senders/documents.ts';
+import { now } from '../../time/clock.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
+import { documentBytesMax, type ExportKind, exportKinds } from '../contract/facts.ts';
+import type { Members } from '../contract/input.ts';
+import type { UploadedDocument } from '../contract/shapes.ts';
+import { type Download, fileNameOf, fileTypes, makeExport, notedFilter } from '../exports/exports.ts';
+import { documentKinds } from '../senders/documents-needed.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { PanelRequest } from './call.ts';
 import { admit, requireChangeable } from './call.ts';
 import { placeOfDocument } from './cells.ts';
 import type { AccountCall, PanelServices, PublicCall, UserCall } from './context.ts';
-import { PanelRefusal } from './errors.ts';
-import { type Download, fileNameOf, fileTypes, makeExport, notedFilter } from './exports/exports.ts';
-import { documentBytesMax, type ExportKind, exportKinds } from './facts.ts';
-import type { Members } from './input.ts';
-import { documentKinds } from './senders/documents-needed.ts';
-import type { UploadedDocument } from './shapes.ts';
 
 const flags = new Map([
   ['true', true],

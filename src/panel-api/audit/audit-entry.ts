@@ -1,6 +1,6 @@
 // Records an action in the panel for the audit log. Staff are marked, so that a customer reads "işletmeci" instead of a name.
-import { recordAuditEntry } from '../accounts/audit-log.ts';
-import type { AccountCall, UserCall } from './context.ts';
+import { recordAuditEntry } from '../../accounts/audit-log.ts';
+import type { AccountCall, UserCall } from '../call/context.ts';
 
 export const staffMark = 'staff:';
 

@@ -1,7 +1,7 @@
 // Sealed texts are searched in the program, unsealed ones in the database: both find the same.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database/database.ts';
-import { foldTurkish } from '../text/fold-turkish.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
+import { foldTurkish } from '../../text/fold-turkish.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());

@@ -1,27 +1,27 @@
 // The one path of every panel request: identify the caller, check the role, call the handler, wrap the answer. Only this file
 // renders refusals; any other error is a fault of the program, logged once and answered 503.
 
-import { Overloaded } from '../accept/order-line.ts';
-import { AccountLeaving, findAccount } from '../accounts/account.ts';
-import { addressAllowed } from '../accounts/address.ts';
-import { readLargeJson } from '../api/large-json.ts';
-import { asMembers } from '../contract/reader.ts';
-import { limits } from '../limits.ts';
-import { warnSeldom } from '../log.ts';
-import { Denial } from '../people/denial.ts';
-import { pendingKinds } from '../people/legal-texts.ts';
-import { findSession, type Session, type Visitor, withSecondFactor } from '../people/sessions.ts';
-import { Refusal } from '../status.ts';
-import { now } from '../time/clock.ts';
+import { Overloaded } from '../../accept/order-line.ts';
+import { AccountLeaving, findAccount } from '../../accounts/account.ts';
+import { addressAllowed } from '../../accounts/address.ts';
+import { readLargeJson } from '../../api/large-json.ts';
+import { asMembers } from '../../contract/reader.ts';
+import { limits } from '../../limits.ts';
+import { warnSeldom } from '../../log.ts';
+import { Denial } from '../../people/denial.ts';
+import { pendingKinds } from '../../people/legal-texts.ts';
+import { findSession, type Session, type Visitor, withSecondFactor } from '../../people/sessions.ts';
+import { Refusal } from '../../status.ts';
+import { now } from '../../time/clock.ts';
+import { type Answer, type OperationName, operations } from '../contract/contract.ts';
+import { memberRoles, type Role } from '../contract/facts.ts';
+import { inputReader, type Members } from '../contract/input.ts';
+import { schemas } from '../contract/schemas.ts';
+import { PanelRefusal, panelError, refusalError } from '../words/errors.ts';
 import { afterChange, homeDb, isAboutAccount, placeOfAccount, placeOfStaff } from './cells.ts';
 import type { AccountCall, Cookie, PanelServices, PublicCall, UserCall } from './context.ts';
-import { type Answer, type OperationName, operations } from './contract.ts';
-import { PanelRefusal, panelError, refusalError } from './errors.ts';
-import { memberRoles, type Role } from './facts.ts';
-import { inputReader, type Members } from './input.ts';
 import { masked, withoutSecrets } from './masking.ts';
 import { handlers } from './operations.ts';
-import { schemas } from './schemas.ts';
 
 export type PanelRequest = { token: string; visitor: Visitor; body: Buffer; baseUrl: string };
 export type PanelAnswer = { status: number; body: Answer<unknown>; cookie: Cookie };

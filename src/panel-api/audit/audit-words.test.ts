@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { accountSettings } from '../accounts/settings.ts';
-import { carrierSettings } from '../carriers/carrier-settings.ts';
+import { accountSettings } from '../../accounts/settings.ts';
+import { carrierSettings } from '../../carriers/carrier-settings.ts';
 import { auditActions, detailLine, details } from './audit-words.ts';
 
 const sources = ['src/panel-api', 'src/accounts', 'src/people', 'src/cli'];

@@ -2,7 +2,7 @@
 // (`contract.ts` of each folder, collected in schemas.ts). The browser imports this table and the types only; schemas run on
 // the server. Transport: POST /panel/api/<operation>, JSON in, `Answer` out, with the header of `panelHeader`. Times are ISO
 // 8601 instants (UTC) unless a comment says Turkey time; lists continue with the `next` of the previous page.
-import type { Static } from '../contract/type.ts';
+import type { Static } from '../../contract/type.ts';
 import type { Role } from './facts.ts';
 import type { Schemas } from './schemas.ts';
 import type { PanelError } from './shapes.ts';

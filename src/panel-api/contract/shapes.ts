@@ -1,5 +1,5 @@
 // Types that several contracts of the panel share.
-import { type Static, type TObject, type TSchema, Type } from '../contract/type.ts';
+import { type Static, type TObject, type TSchema, Type } from '../../contract/type.ts';
 import { memberRoles } from './facts.ts';
 
 /** A part of the contract: input and answer of each operation. */

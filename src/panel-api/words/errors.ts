@@ -1,8 +1,8 @@
 // Every refusal of the panel: HTTP status and sentence in both languages. Causes of the accounts folder and codes of the
 // interface also have their rows here, so that the browser composes no texts.
-import type { DenialCode } from '../people/denial.ts';
-import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../status.ts';
-import type { PanelError } from './shapes.ts';
+import type { DenialCode } from '../../people/denial.ts';
+import { nobodyConsents, type Refusal, type StatusCode, statusTexts } from '../../status.ts';
+import type { PanelError } from '../contract/shapes.ts';
 import { aboutHowLong } from './waits.ts';
 
 /** Replaces `{wait}` in a sentence if the refusal itself gives no duration. */

@@ -1,6 +1,10 @@
 // Calls every operation of the contract with each role, and with the ids of another account.
 import { afterAll, expect, test } from 'vitest';
-import { addBrand } from '../consent/brands.ts';
+import { addBrand } from '../../consent/brands.ts';
+import { type InputOf, type OperationName, operations } from '../contract/contract.ts';
+import { exportKinds, memberRoles } from '../contract/facts.ts';
+import type { Browser } from '../panel-fixture.ts';
+import { goodPassword } from '../panel-fixture.ts';
 import {
   calls,
   documentId,
@@ -14,10 +18,6 @@ import {
   pool,
   victim,
 } from './access-fixture.ts';
-import { type InputOf, type OperationName, operations } from './contract.ts';
-import { exportKinds, memberRoles } from './facts.ts';
-import type { Browser } from './panel-fixture.ts';
-import { goodPassword } from './panel-fixture.ts';
 
 afterAll(() => panel.stop());
 

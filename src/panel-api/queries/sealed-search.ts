@@ -1,7 +1,7 @@
 // Searches sealed texts. The database cannot, so the newest 5,000 are opened and searched here, in some 40 ms. Older sealed
 // texts are not found (docs/security.md).
-import { shownText } from '../sealing/content.ts';
-import { foldTurkish } from '../text/fold-turkish.ts';
+import { shownText } from '../../sealing/content.ts';
+import { foldTurkish } from '../../text/fold-turkish.ts';
 
 /** Rows to search, beginning with the newest that pass the other filters. */
 export const sealedSearchRows = 5_000;

@@ -1,10 +1,10 @@
 // The contract as data: it reads inputs and describes answers.
 import { expect, test } from 'vitest';
-import { kindOf, type TSchema, Type } from '../contract/type.ts';
+import { kindOf, type TSchema, Type } from '../../contract/type.ts';
+import { requireContract } from '../panel-fixture.ts';
 import { operations } from './contract.ts';
 import { cell, cells, endTime, id, ifGiven, maybe, orNull, someText, text, textOrNull, texts, time } from './fields.ts';
 import { inputReader } from './input.ts';
-import { requireContract } from './panel-fixture.ts';
 import { schemas } from './schemas.ts';
 
 test('every operation has a role and the schemas of its input and its answer, which are JSON Schema as they stand', () => {

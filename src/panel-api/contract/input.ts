@@ -1,9 +1,9 @@
 // Reads the browser's input by the operation's schema; a refusal names the member.
 
-import type { Read } from '../contract/lenient.ts';
-import { readerOf } from '../contract/reader.ts';
-import type { TSchema } from '../contract/type.ts';
-import { PanelRefusal } from './errors.ts';
+import type { Read } from '../../contract/lenient.ts';
+import { readerOf } from '../../contract/reader.ts';
+import type { TSchema } from '../../contract/type.ts';
+import { PanelRefusal } from '../words/errors.ts';
 
 export type Members = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 // The panel over two databases: people at home, accounts in either, staff over both.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { testDatabase } from '../../test/support/database/database.ts';
-import { makeCell } from '../cells/add-cell.ts';
-import { changeCell } from '../cells/directory.ts';
-import { silentLog } from '../log.ts';
-import { goodPassword, startPanel } from './panel-fixture.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
+import { makeCell } from '../../cells/add-cell.ts';
+import { changeCell } from '../../cells/directory.ts';
+import { silentLog } from '../../log.ts';
+import { goodPassword, startPanel } from '../panel-fixture.ts';
 
 const panel = await startPanel('no-build-here', '', '', false, { own: true });
 const { pool: home } = panel.database;

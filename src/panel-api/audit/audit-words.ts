@@ -1,7 +1,7 @@
 // Descriptions of audit entries: actions, the names of their details and the values of these. The console and downloads use
 // them, so nothing here depends on Node. audit-words.test.ts finds actions and details without a description.
-import { turkeyOffsetMs } from '../time/clock.ts';
-import type { Both } from './shapes.ts';
+import { turkeyOffsetMs } from '../../time/clock.ts';
+import type { Both } from '../contract/shapes.ts';
 
 export const auditActions: Record<string, Both> = {
   'account.create': { tr: 'Hesap açıldı', en: 'Account opened' },

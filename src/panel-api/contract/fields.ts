@@ -2,10 +2,10 @@
 // and have a maximum length, ids are safe integers, times are instants. `maybe`: absent, null and '' all mean "not given". A
 // handler gets the result of the reader, never the raw input.
 
-import { type Lenient, lenient, type Read, wrong } from '../contract/lenient.ts';
-import { readerOf } from '../contract/reader.ts';
-import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from '../contract/type.ts';
-import { fromTurkeyTime } from '../time/clock.ts';
+import { type Lenient, lenient, type Read, wrong } from '../../contract/lenient.ts';
+import { readerOf } from '../../contract/reader.ts';
+import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from '../../contract/type.ts';
+import { fromTurkeyTime } from '../../time/clock.ts';
 
 const textMax = 1_000;
 const cellMax = 300;

@@ -1,17 +1,17 @@
 // What a panel handler receives: the parts of the program it may use, and the facts of this call.
 
-import type { AcceptQueue } from '../accept/accept-queue.ts';
-import type { Account } from '../accounts/account.ts';
-import type { Read } from '../contract/lenient.ts';
-import type { Db } from '../db/db.ts';
-import type { Log } from '../log.ts';
-import type { Counted } from '../metrics/metrics.ts';
-import type { OrderTraces } from '../orders/traces.ts';
-import type { Session, Visitor } from '../people/sessions.ts';
-import type { SecretKey } from '../sealing/secrets.ts';
-import type { IdentityCheck } from '../senders/identity-check.ts';
-import type { OperationName, OutputOf } from './contract.ts';
-import type { Schemas } from './schemas.ts';
+import type { AcceptQueue } from '../../accept/accept-queue.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { Read } from '../../contract/lenient.ts';
+import type { Db } from '../../db/db.ts';
+import type { Log } from '../../log.ts';
+import type { Counted } from '../../metrics/metrics.ts';
+import type { OrderTraces } from '../../orders/traces.ts';
+import type { Session, Visitor } from '../../people/sessions.ts';
+import type { SecretKey } from '../../sealing/secrets.ts';
+import type { IdentityCheck } from '../../senders/identity-check.ts';
+import type { OperationName, OutputOf } from '../contract/contract.ts';
+import type { Schemas } from '../contract/schemas.ts';
 
 /** The parts that belong to the database of the call's account. */
 export type PanelCell = { db: Db; orders: AcceptQueue };
@@ -59,7 +59,7 @@ export type PublicCall = PanelServices & {
 export type UserCall = PublicCall & { session: Session };
 export type AccountCall = UserCall & { account: Account; role: 'owner' | 'sender' | 'viewer' };
 
-type RoleOf<Name extends OperationName> = typeof import('./contract.ts').operations[Name]['role'];
+type RoleOf<Name extends OperationName> = typeof import('../contract/contract.ts').operations[Name]['role'];
 type CallOf<Role> = Role extends 'public' ? PublicCall : Role extends 'user' | 'staff' ? UserCall : AccountCall;
 
 /** The input after reading by the operation's schema. */

@@ -1,8 +1,8 @@
 // For access.test.ts: an account with an example of everything, and a call of every operation of the contract. A new operation
 // without a row in `calls` does not compile.
-import { addBrand } from '../consent/brands.ts';
-import type { InputOf, OperationName } from './contract.ts';
-import { goodPassword, startPanel } from './panel-fixture.ts';
+import { addBrand } from '../../consent/brands.ts';
+import type { InputOf, OperationName } from '../contract/contract.ts';
+import { goodPassword, startPanel } from '../panel-fixture.ts';
 
 export const panel = await startPanel();
 export const { pool } = panel.database;

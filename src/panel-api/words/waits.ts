@@ -1,5 +1,5 @@
 // Waiting times in words, in both languages.
-import type { Both } from './shapes.ts';
+import type { Both } from '../contract/shapes.ts';
 
 /** Rounded up, so that a retry then is not too early. */
 export function aboutHowLong(ms: number): Both {

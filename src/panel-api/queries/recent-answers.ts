@@ -1,6 +1,6 @@
 // Caches sums that many tabs ask for: an answer is kept for a few seconds, or ten times as long as it took, and concurrent
 // callers wait for the same one. Kept per database: the answers of an account that moved come from its new one.
-import { monotonicMs } from '../time/clock.ts';
+import { monotonicMs } from '../../time/clock.ts';
 
 const keptMax = 2_000;
 // Expensive counts are kept longer, so that an open page uses at most a tenth of a core.

@@ -1,17 +1,17 @@
 // The panel with accounts in several databases. People, sessions and carriers are in the home cell; an account's data are in
 // its own cell; questions over all accounts go to all cells.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AcceptQueue } from '../accept/accept-queue.ts';
-import { newCredentials } from '../accounts/credentials.ts';
-import { welcome } from '../accounts/open.ts';
-import { cellOfAccount, cellOfNumber, home, placeNewAccount, reflectAccount } from '../cells/directory.ts';
-import { openAccountSomewhere } from '../cells/open-account.ts';
-import { reflectPeople } from '../cells/people.ts';
-import { type Db, row, sql } from '../db/db.ts';
-import type { Elsewhere } from '../people/sign-up.ts';
+import type { AcceptQueue } from '../../accept/accept-queue.ts';
+import { newCredentials } from '../../accounts/credentials.ts';
+import { welcome } from '../../accounts/open.ts';
+import { cellOfAccount, cellOfNumber, home, placeNewAccount, reflectAccount } from '../../cells/directory.ts';
+import { openAccountSomewhere } from '../../cells/open-account.ts';
+import { reflectPeople } from '../../cells/people.ts';
+import { type Db, row, sql } from '../../db/db.ts';
+import type { Elsewhere } from '../../people/sign-up.ts';
+import type { OperationName } from '../contract/contract.ts';
+import { PanelRefusal } from '../words/errors.ts';
 import type { PanelCell, PanelServices } from './context.ts';
-import type { OperationName } from './contract.ts';
-import { PanelRefusal } from './errors.ts';
 
 /** The parts of a call that differ for an account of another cell; empty for one at home. */
 export type Place = { db?: Db; orders?: AcceptQueue; home?: PanelCell };

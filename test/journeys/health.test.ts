@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/server.ts';
 import { silentLog } from '../../src/log.ts';
-import { figureList } from '../../src/metrics/table.ts';
+import { metricList } from '../../src/metrics/table.ts';
 import { panelHeader } from '../../src/panel-api/contract/facts.ts';
 import { selfSigned } from '../../src/smpp/self-signed.ts';
 import { SmppCustomer } from '../support/customers/smpp-customer.ts';
@@ -111,7 +111,7 @@ test('the figures count what happened, hold all that dashboards and alerts ask f
   expect(text).toMatch(/^peyk_links_bound\{carrier="simulator"\} 1$/m);
   expect(text).toMatch(/^peyk_settled_total 2$/m);
   expect(text).toMatch(/^peyk_api_request_seconds_count\{operation="send-sms",code="200"\} 1$/m);
-  const missing = figureList.filter(([name]) => !text.includes(`# HELP ${name} `)).map(([name]) => name);
+  const missing = metricList.filter(([name]) => !text.includes(`# HELP ${name} `)).map(([name]) => name);
   expect(missing, 'of the table').toEqual([]);
   const unseen = [...queriedIn(dashboards)].filter(name => !hasValue(text, name));
   expect(unseen, 'asked for by dashboards and alerts').toEqual([]);

@@ -5,11 +5,11 @@ import { startPanel } from '../panel-fixture.ts';
 const panel = await startPanel();
 afterAll(() => panel.stop());
 
-const address = await panel.server.listen({ host: '127.0.0.1', port: 0 });
+const serverUrl = await panel.server.listen({ host: '127.0.0.1', port: 0 });
 
 /** Over a real connection, because these calls do not pass the framework; the proxy's header gives the address. */
 function callApi(operation: string, key: string, hash: string, address = '10.0.0.1') {
-  return fetch(`${address}/v1/${operation}/json`, {
+  return fetch(`${serverUrl}/v1/${operation}/json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ request: { authentication: { key, hash } } }),

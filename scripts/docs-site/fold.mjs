@@ -1,10 +1,10 @@
-// Letters as a search takes them: no case, no marks, ı and İ as i. Somebody without a Turkish keyboard finds “şifre” by “sifre”.
-// The same when the index is made and when it is asked, so the browser has this file too.
+// Folds letters for the search: no case, no marks, ı and İ as i, so that "sifre" finds "şifre". The build folds the index and
+// the browser the query, both with this file.
 export function fold(text) {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 }
 
-/** What MiniSearch needs to know in both places. */
+/** Options of MiniSearch for both. */
 export const searchOptions = {
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page', 'address', 'start'],

@@ -1,8 +1,8 @@
-// What stands above the text of the first page: a sentence, a terminal in which the first SMS arrives, doors by role, the errors that are
-// asked for most.
+// The part of the first page above its text: a sentence, a terminal with a first SMS, links by role, and the most frequent
+// errors.
 import { escaped } from './markdown.mjs';
 
-const doors = {
+const entrances = {
   tr: [
     ['Yeni misiniz?', 'Tek komut, ilk SMS benzetilmiş bir telefonda.', ['start', 'test-numbers', 'cli']],
     [
@@ -74,7 +74,7 @@ export function homeHtml({ pages, language, addressOf }) {
     const [name, anchor] = place.split('#');
     const page = pages.find(one => one.name === name);
     if (!page) return '';
-    const title = anchor && words.lists ? doorTitle(anchor, language) : page[language];
+    const title = anchor && words.lists ? entranceTitle(anchor, language) : page[language];
     return `<li><a href="${addressOf(page, language)}${anchor ? `#${anchor}` : ''}">${escaped(title)}</a></li>`;
   };
   const errors = addressOf(
@@ -96,7 +96,7 @@ export function homeHtml({ pages, language, addressOf }) {
 
 <i>$</i> bin/peyk send 5550000000 <b>"Merhaba"</b>
 <em>///</em> ${accepted}  <em>///</em> ${carrier}  <b>||| ${delivered}</b> <i>0.4 s</i></code></pre></div>
-<div class="doors-by-role">${doors[language]
+<div class="entrances">${entrances[language]
     .map(
       ([title, text, links]) =>
         `<section><h2>${title}</h2><p>${text}</p><ul>${links.map(linkTo).join('')}</ul></section>`,
@@ -107,4 +107,4 @@ export function homeHtml({ pages, language, addressOf }) {
     .join('')}</dl></section>`;
 }
 
-const doorTitle = (_anchor, language) => (language === 'tr' ? 'Excel’den liste' : 'Lists from Excel');
+const entranceTitle = (_anchor, language) => (language === 'tr' ? 'Excel’den liste' : 'Lists from Excel');

@@ -1,5 +1,5 @@
-// Makes the documentation site: dist/docs, served by the program at /docs. Markdown, a template, a search index for each language, and
-// one script and style; nothing in it is inline and nothing is asked of others.
+// Builds the documentation site into dist/docs, which the program serves at /docs: Markdown, a template, a search index for
+// each language, one script and one style. Nothing is inline and nothing comes from other servers.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export async function makeDocs(target = docsFolder) {
   const pages = sitePages();
   const keep = keeper(target);
   const identity = identityCss();
-  // Also for the reference and the simulated phones, which are not made here and do not know a name that changes.
+  // Also used by the reference and the simulated phones, which are not built here and need a fixed name.
   keep.plain('identity.css', identity);
   keep.plain('scheme.js', readFileSync(own('scheme.js'), 'utf8'));
   const common = {
@@ -37,11 +37,11 @@ export async function makeDocs(target = docsFolder) {
   }
   cpSync(join(root, 'docs', 'images'), join(target, 'images'), { recursive: true });
   compressFolder(target, { brotli: false });
-  // Written last: its time is that of the build.
+  // Written last: its time is the time of the build.
   keep.page('/docs/', keep.first());
 }
 
-/** The tokens and typefaces of the panel, the latter at their addresses there. */
+/** Tokens and typefaces of the panel, the latter at the panel's addresses. */
 function identityCss() {
   const of = name => readFileSync(join(root, 'panel', 'src', name), 'utf8');
   return `${of('fonts.css').replaceAll('url("/assets/', 'url("/panel/assets/')}\n${of('tokens.css')}\n`;
@@ -54,7 +54,7 @@ function textOf(page, language, pages) {
   const { headings } = english();
   const file = page.files.tr;
   const rendered = renderPage(read(file), { file, language, pages, also: headings.map(one => one.id) });
-  // The English page has got sections that the Turkish one lacks, or lost some.
+  // The English page has sections that the Turkish one lacks, or lost some.
   const isBehind = rendered.headings.map(one => one.depth).join() !== headings.map(one => one.depth).join();
   return { page, rendered, isFallback: false, isBehind };
 }
@@ -65,7 +65,7 @@ function lostPage(language) {
   return { page, rendered: { html: `<h1>${lost}</h1><p>${lostText}</p>`, headings: [] }, isFallback: false };
 }
 
-/** A section is what is found: its heading, its page, and how it begins. */
+/** The search finds sections: heading, page and first words. */
 function indexOf(shown, language) {
   const index = new MiniSearch(searchOptions);
   for (const { page, rendered } of shown)
@@ -89,7 +89,7 @@ async function bundledScript() {
   return `/*! With MiniSearch:\n${licence.trim()}\n*/\n${output[0].code}`;
 }
 
-/** Files of the site; those of `asset` carry their content in their name and are kept by browsers for good. */
+/** Files of the site; those of `asset` have a hash of their content in their name, so that browsers may cache them forever. */
 function keeper(target) {
   const write = (name, text) => {
     const path = join(target, name);

@@ -1,5 +1,5 @@
-// A page of Markdown as HTML without anything inline, its headings, and its sections as plain text for the search. Anchors are those that
-// GitHub makes, so that a link works in both places, and the same in plain letters, which are easier to pass on.
+// Renders a Markdown page as HTML without inline scripts and styles, with its headings and its sections as text for the search.
+// Anchors are GitHub's, so that a link works in both places, plus a spelling in ASCII letters.
 import { dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
 import { drawDiagram } from './diagram.mjs';
@@ -8,8 +8,8 @@ import { addressOf } from './pages.mjs';
 import { words } from './words.mjs';
 
 /**
- * `pages`: all of the site, to turn links between files into links between pages. `also`: anchors of the headings in the other language, so
- * that links of pages which are not translated lead to the same place.
+ * `pages`: all pages of the site, to turn links between files into links between pages. `also`: anchors of the headings in the
+ * other language, so that links of untranslated pages still work.
  */
 export function renderPage(text, { file, language, pages, also = [] }) {
   const headings = [];
@@ -68,7 +68,7 @@ export function renderPage(text, { file, language, pages, also = [] }) {
   return { html, headings, sections };
 }
 
-/** null: a file of the repository that is no page. */
+/** null: a file of the repository that is not a page. */
 function targetOf(href, { file, language, pages }) {
   if (/^([a-z]+:|#|\/)/.test(href)) return href;
   const [path, anchor] = href.split('#');

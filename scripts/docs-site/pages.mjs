@@ -1,6 +1,6 @@
-// The pages of the site at /docs, in the order of its sidebar: a page more is a row more. The text is the file `docs/NAME.md`, or
-// `from`; its Turkish is `docs/tr/NAME.md`. While there is none, Turkish readers get the English text and are told so. Rows of
-// `isEnglish` have no Turkish address at all.
+// The pages of the site at /docs, in the order of the sidebar. The text is the file `docs/NAME.md`, or `from`; its Turkish is
+// `docs/tr/NAME.md`. Without one, Turkish readers get the English text with a note. Rows of `isEnglish` have no Turkish
+// address.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../stale.mjs';
@@ -22,7 +22,7 @@ export const groups = [
     tr: 'Geliştirici',
     en: 'Developers',
     pages: [
-      // Its own name is that of the reference, which the program makes itself.
+      // `api` is the name of the reference, which the program generates itself.
       { name: 'interface', from: 'docs/api.md', tr: 'Arayüz', en: 'The interface' },
       { name: 'errors', tr: 'Hatalar', en: 'Errors' },
       { name: 'webhooks', tr: 'Webhook', en: 'Webhooks' },
@@ -80,7 +80,7 @@ function decisions() {
   });
 }
 
-/** Every page whose text is there, with the files of its languages. */
+/** Every page with a text, and the files of its languages. */
 export function sitePages() {
   return groups.flatMap(group =>
     group.pages
@@ -93,7 +93,7 @@ export function sitePages() {
   );
 }
 
-/** Where a reader of a language finds a page. */
+/** The address of a page in a language. */
 export function addressOf(page, language) {
   const start = language === 'en' || page.isEnglish ? '/docs/en/' : '/docs/';
   return page.name === 'index' ? start : start + page.name;

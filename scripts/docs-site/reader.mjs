@@ -1,4 +1,4 @@
-// What the pages of the site do in a browser: search, the list of pages on narrow screens, copying code.
+// The browser's part of the site: search, the list of pages on narrow screens, copying code.
 import MiniSearch from 'minisearch';
 import { searchOptions } from './fold.mjs';
 
@@ -20,7 +20,7 @@ const found = document.getElementById('found');
 form.hidden = false;
 let loading;
 
-/** Once, when somebody means to search. */
+/** Loaded once, when the search is used first. */
 function loadIndex() {
   loading ??= fetch(indexAddress)
     .then(answer => (answer.ok ? answer.text() : Promise.reject(new Error(String(answer.status)))))

@@ -1,11 +1,12 @@
-// Before the first paint: the colour scheme that was chosen here or in the panel (panel/src/preferences.ts), else the system's.
+// Runs before the first paint: applies the colour scheme chosen here or in the panel (panel/src/preferences.ts), else the
+// system's.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const chosenScheme = () => {
   try {
     const scheme = localStorage.getItem('peyk-scheme');
     return scheme === 'dark' || scheme === 'light' ? scheme : null;
   } catch {
-    // Storage can be switched off; the system's scheme stands.
+    // Storage may be disabled; then the system's scheme applies.
     return null;
   }
 };
@@ -20,7 +21,7 @@ document.addEventListener('click', event => {
   try {
     localStorage.setItem('peyk-scheme', next);
   } catch {
-    // It holds for this page only.
+    // Applies to this page only.
   }
   document.documentElement.dataset.mantineColorScheme = next;
 });

@@ -1,5 +1,5 @@
-// A page of the site around its text: header with search, sidebar, what is on the page, the pages before and after. Works without its
-// script but for the search.
+// A page of the site around its text: header with search, sidebar, headings of the page, previous and next page. It works
+// without its script, except for the search.
 import { homeHtml } from './home.mjs';
 import { escaped } from './markdown.mjs';
 import { addressOf, groups } from './pages.mjs';
@@ -29,7 +29,7 @@ ${page.isEnglish ? '' : ['tr', 'en'].map(one => `<link rel="alternate" hreflang=
 <button id="menu" type="button" aria-expanded="false" aria-controls="pages" hidden>${say.menu}</button>
 <a class="brand" href="${language === 'en' ? '/docs/en/' : '/docs/'}"><img src="/panel/icon.svg" alt="" width="24" height="24"> <b>Peyk</b> <span>${say.siteShort}</span></a>
 <form role="search" id="search" hidden><input type="search" aria-label="${say.search}" placeholder="${say.search}" autocomplete="off" spellcheck="false"><div id="found" class="hits" role="region" aria-label="${say.search}" aria-live="polite" hidden></div></form>
-<nav class="doors" aria-label="Peyk"><a href="/docs/api?lang=${language}">${say.reference}</a> <a href="/panel/">${say.panel}</a> <a href="${otherAddress}" lang="${other}" hreflang="${other}">${say.other}</a> <button id="scheme" type="button" aria-label="${say.scheme}" title="${say.scheme}">◐</button></nav>
+<nav class="links" aria-label="Peyk"><a href="/docs/api?lang=${language}">${say.reference}</a> <a href="/panel/">${say.panel}</a> <a href="${otherAddress}" lang="${other}" hreflang="${other}">${say.other}</a> <button id="scheme" type="button" aria-label="${say.scheme}" title="${say.scheme}">◐</button></nav>
 </header>
 <div class="frame${page.name === 'index' ? ' home' : ''}">
 <nav id="pages" aria-label="${say.pages}">${sidebar({ page, pages, language, say })}</nav>

@@ -40,7 +40,7 @@ export async function startApi(child: Child): Promise<Running> {
   const services = { ...atHome, authenticate: createCellsAuthenticate(cells), slowDown, cells, log };
   const server = createServer(services, { trustedProxies: config.PEYK_TRUSTED_PROXIES });
   let state: NodeState = { live: true, stalled: [] };
-  child.hear(message => {
+  child.onMessage(message => {
     if (message.type === 'node') state = { live: message.live, stalled: message.stalled };
     else if (message.type === 'auth-failure') slowDown.hear(message.name);
   });
@@ -104,7 +104,7 @@ function tlsOptions({ config, log }: Child): TlsListenerOptions {
 function askMetrics(child: Child): () => Promise<Counted> {
   let last = 0;
   const waiting = new Map<number, (metrics: Counted) => void>();
-  child.hear(message => {
+  child.onMessage(message => {
     if (message.type !== 'metrics') return;
     waiting.get(message.id)?.(message.metrics);
     waiting.delete(message.id);

@@ -58,15 +58,15 @@ export function runChild(): void {
   });
 
   const send = (message: FromChild) => process.connected && process.send!(message);
-  const child: Child = { task, config, log, send, hear: listener => void listeners.push(listener) };
+  const child: Child = { task, config, log, send, onMessage: listener => void listeners.push(listener) };
   const running = roleStarters[task.role](child);
   const beat = setInterval(() => send({ type: 'beat', stalled: stalledLoops() }), beatMs);
   running.then(({ port }) => send({ type: 'ready', ...(port === undefined ? {} : { port }) }), notStarted);
 
   function notStarted(error: Error): never {
     const isAway = isDatabaseAway(error);
-    if (isAway) log.warn({ error: error.message }, 'the database is away, starting again');
-    else log.error({ error: error.message, stack: error.stack }, 'did not start');
+    if (isAway) log.warn({ error: error.message }, 'the database does not answer, restarting the process');
+    else log.error({ error: error.message, stack: error.stack }, 'the process failed to start');
     process.exit(isAway ? databaseAwayCode : 1);
   }
 

@@ -21,7 +21,7 @@ type Member = {
   cell: number;
   worker: Worker;
   ready: boolean;
-  heardAt: number;
+  lastMessageAt: number;
   stalled: string[];
   dispatcher: number | null;
   startedAt: number;
@@ -89,7 +89,7 @@ export async function startFleet(
       cell,
       worker,
       ready: false,
-      heardAt: monotonicMs(),
+      lastMessageAt: monotonicMs(),
       stalled: [],
       dispatcher: null,
       startedAt: monotonicMs(),
@@ -97,14 +97,14 @@ export async function startFleet(
     };
     members.set(worker.id, member);
     closePassedConnection(worker);
-    worker.on('message', (message: FromChild) => hear(member, message));
-    worker.on('exit', (code, signal) => gone(member, code, signal));
+    worker.on('message', (message: FromChild) => onMessage(member, message));
+    worker.on('exit', (code, signal) => onExit(member, code, signal));
     // The process may have died a moment ago; its exit event follows.
     worker.on('error', () => {});
   };
 
-  const hear = (member: Member, message: FromChild) => {
-    member.heardAt = monotonicMs();
+  const onMessage = (member: Member, message: FromChild) => {
+    member.lastMessageAt = monotonicMs();
     if (message.type === 'ready') {
       member.ready = true;
       emptySince[member.place] = null;
@@ -114,7 +114,7 @@ export async function startFleet(
     } else if (message.type === 'dispatcher') member.dispatcher = message.id;
     else if (message.type === 'beat') member.stalled = message.stalled;
     else if (message.type === 'auth-failure') broadcast(message, member);
-    else if (message.type === 'own-metrics') metrics.hear(message.id, message.metrics);
+    else if (message.type === 'own-metrics') metrics.receive(message.id, message.metrics);
     else if (message.type === 'metrics-wanted') void sendMetrics(member, message.id).catch(() => {});
   };
 
@@ -143,7 +143,7 @@ export async function startFleet(
     if (member.worker.isConnected()) member.worker.send({ type: 'metrics', id, metrics: all } satisfies ToChild);
   };
 
-  const gone = (member: Member, code: number | null, signal: string | null) => {
+  const onExit = (member: Member, code: number | null, signal: string | null) => {
     members.delete(member.worker.id);
     if (isStopping || givenUp.has(member.place)) return;
     const isAway = !member.ready && code === databaseAwayCode;
@@ -166,7 +166,7 @@ export async function startFleet(
     const stalled = [
       ...unfit,
       ...[...members.values()].flatMap(one =>
-        one.ready && time - one.heardAt > silenceMaxMs ? [`${one.role} process`] : one.stalled,
+        one.ready && time - one.lastMessageAt > silenceMaxMs ? [`${one.role} process`] : one.stalled,
       ),
     ];
     for (const [place, since] of emptySince.entries())

@@ -30,7 +30,7 @@ export class MetricsOfAll {
     });
   }
 
-  hear(id: number, metrics: Counted): void {
+  receive(id: number, metrics: Counted): void {
     const asked = this.#asked.get(id);
     if (!asked) return;
     asked.answers.push(metrics);

@@ -95,7 +95,7 @@ export async function startProgram(
       try {
         await step();
       } catch (error) {
-        log.error({ error: (error as Error).message }, 'a step of the stop failed');
+        log.error({ error: (error as Error).message }, 'a step of the shutdown failed');
       }
   };
   try {

@@ -9,7 +9,7 @@ export type Child = {
   config: Config;
   log: Log;
   send(message: FromChild): void;
-  hear(listener: (message: ToChild) => void): void;
+  onMessage(listener: (message: ToChild) => void): void;
 };
 
 export type Running = { port?: number; stop(): Promise<void> };

@@ -1,6 +1,6 @@
 // International providers, and a generic JSON gateway that repeats its receipts: what they read, answer and report.
 import { createHmac } from 'node:crypto';
-import { formPost, isBasic, json, jsonPost, type Login, type Post, type Provider, phoneOf, plain } from './provider.ts';
+import { formPost, isBasic, json, jsonPost, type Login, type Post, type Provider, phoneOf, textReply } from './provider.ts';
 
 const twilioError = (status: number, code: number, message: string) => json(status, { code, message, status });
 const signed = (post: Post, url: string, { password }: Login): Post => {
@@ -82,11 +82,11 @@ export const elks: Provider = {
   newId: count => `s${String(count).padStart(31, '0')}`,
   sent: (id, { to }) => json(200, { id, status: 'created', to: `+${to}`, cost: 0 }),
   refused: {
-    slow: plain(429, 'Too many requests'),
-    busy: plain(503, 'Try again'),
-    number: plain(400, 'Invalid to number'),
-    sender: plain(400, 'Invalid from'),
-    account: plain(402, 'Not enough credits'),
+    slow: textReply(429, 'Too many requests'),
+    busy: textReply(503, 'Try again'),
+    number: textReply(400, 'Invalid to number'),
+    sender: textReply(400, 'Invalid from'),
+    account: textReply(402, 'Not enough credits'),
   },
   push([one]) {
     const states = { waiting: 'sent', delivered: 'delivered', undelivered: 'failed', expired: 'failed' };

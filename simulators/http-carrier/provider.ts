@@ -44,7 +44,7 @@ export const json = (status: number, value: unknown): Reply => ({
   body: JSON.stringify(value),
   type: 'application/json',
 });
-export const plain = (status: number, body: string): Reply => ({ status, body, type: 'text/plain' });
+export const textReply = (status: number, body: string): Reply => ({ status, body, type: 'text/plain' });
 export const jsonPost = (value: unknown): Post => ({ body: JSON.stringify(value), type: 'application/json' });
 export const formPost = (pairs: Record<string, string>): Post => ({
   body: new URLSearchParams(pairs).toString(),

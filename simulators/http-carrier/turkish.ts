@@ -1,5 +1,5 @@
 // Turkish providers: what they read, answer and report.
-import { isBasic, json, jsonPost, type Provider, phoneOf, plain, type ReportState } from './provider.ts';
+import { isBasic, json, jsonPost, type Provider, phoneOf, textReply, type ReportState } from './provider.ts';
 
 const state = (table: Record<ReportState, string | number>, key: ReportState) => table[key];
 
@@ -75,13 +75,13 @@ export const verimor: Provider = {
     return messages.map(one => ({ to: phoneOf(one.dest), from: given.source_addr, text: one.msg, ownId: one.id }));
   },
   newId: count => String(20_212 + count),
-  sent: id => plain(200, id),
+  sent: id => textReply(200, id),
   refused: {
-    slow: plain(429, 'Too Many Requests'),
-    busy: plain(503, 'Service Unavailable'),
-    number: plain(400, 'INVALID_DESTINATION_ADDRESS'),
-    sender: plain(400, 'INVALID_SOURCE_ADDRESS'),
-    account: plain(400, 'INSUFFICIENT_CREDITS'),
+    slow: textReply(429, 'Too Many Requests'),
+    busy: textReply(503, 'Service Unavailable'),
+    number: textReply(400, 'INVALID_DESTINATION_ADDRESS'),
+    sender: textReply(400, 'INVALID_SOURCE_ADDRESS'),
+    account: textReply(400, 'INSUFFICIENT_CREDITS'),
   },
   push(reports) {
     const states = { waiting: 'WAITING', delivered: 'DELIVERED', undelivered: 'NOT_DELIVERED', expired: 'EXPIRED' };
@@ -115,20 +115,20 @@ export const mutlucell: Provider = {
     return { to: phoneOf(element(body, 'nums')), from: attribute(body, 'org'), text: element(body, 'metin') };
   },
   newId: count => String(7_000_000 + count),
-  sent: id => plain(200, `$${id}#1.0`),
+  sent: id => textReply(200, `$${id}#1.0`),
   refused: {
-    slow: plain(200, '24'),
-    busy: plain(200, '25'),
-    number: plain(200, '20'),
-    sender: plain(200, '21'),
-    account: plain(200, '22'),
+    slow: textReply(200, '24'),
+    busy: textReply(200, '25'),
+    number: textReply(200, '20'),
+    sender: textReply(200, '21'),
+    account: textReply(200, '22'),
   },
   others({ path, body }, { user, password }, reportOf) {
     if (path !== '/smsgw-ws/gtblkrprtex') return undefined;
-    if (attribute(body, 'ka') !== user || attribute(body, 'pwd') !== password) return plain(200, '23');
+    if (attribute(body, 'ka') !== user || attribute(body, 'pwd') !== password) return textReply(200, '23');
     const report = reportOf(attribute(body, 'id'));
     const states = { waiting: 1, delivered: 3, undelivered: 4, expired: 6 };
-    return report ? plain(200, `${report.to} ${state(states, report.state)}\n`) : plain(200, '20');
+    return report ? textReply(200, `${report.to} ${state(states, report.state)}\n`) : textReply(200, '20');
   },
 };
 

@@ -34,9 +34,9 @@ const SIZES = {
 const septets = new Map<string, string>();
 for (let code = 127; code >= 0; code--) {
   if (code === ESCAPE) continue;
-  const plain = decodeUserData(Buffer.from([code]), CODING_DEFAULT, false).text;
+  const standard = decodeUserData(Buffer.from([code]), CODING_DEFAULT, false).text;
   const extended = decodeUserData(Buffer.from([ESCAPE, code]), CODING_DEFAULT, false).text;
-  if (extended.length === 1 && extended !== plain) septets.set(extended, String.fromCharCode(ESCAPE, code));
+  if (extended.length === 1 && extended !== standard) septets.set(extended, String.fromCharCode(ESCAPE, code));
 }
 for (let code = 0; code < 128; code++) {
   if (code === ESCAPE) continue;
@@ -46,10 +46,10 @@ for (let code = 0; code < 128; code++) {
 /* null if the text does not fit the 255 parts a header can count. */
 export function encodeInbound(text: string, reference: number): AirText | null {
   const units = [...text];
-  const plain = units.every(unit => septets.has(unit));
-  const dataCoding = plain ? CODING_DEFAULT : CODING_UCS2;
+  const isGsm7 = units.every(unit => septets.has(unit));
+  const dataCoding = isGsm7 ? CODING_DEFAULT : CODING_UCS2;
   const encoded = units.map(unit =>
-    plain ? septets.get(unit)! : Buffer.from(unit, 'utf16le').swap16().toString('latin1'),
+    isGsm7 ? septets.get(unit)! : Buffer.from(unit, 'utf16le').swap16().toString('latin1'),
   );
   const whole = encoded.join('');
   const size = SIZES[dataCoding];

@@ -3,11 +3,11 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** The canonical spelling, or null when it is no address. */
 export function canonicalAddress(text: string): string | null {
-  const plain = text.trim().toLowerCase();
-  const kind = isIP(plain);
-  if (kind === 4) return plain;
-  if (kind !== 6 || plain.includes('%')) return null;
-  const host = new URL(`http://[${plain}]/`).hostname.slice(1, -1);
+  const spelled = text.trim().toLowerCase();
+  const kind = isIP(spelled);
+  if (kind === 4) return spelled;
+  if (kind !== 6 || spelled.includes('%')) return null;
+  const host = new URL(`http://[${spelled}]/`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
   if (!mapped) return host;
   const high = Number.parseInt(mapped[1]!, 16);
@@ -49,14 +49,14 @@ export function isInNetworks(list: readonly string[], address: string): boolean 
 
 /** An IPv4 address as it is, of an IPv6 address its /64: who has one address of it usually has them all. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase();
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain);
+  const spelled = address.replace(/%.*$/, '').toLowerCase();
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(spelled);
   if (mapped) return mapped[1]!;
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail = ''] = plain.split('::');
+  if (!isIPv6(spelled)) return spelled;
+  const [head = '', tail = ''] = spelled.split('::');
   const first = head === '' ? [] : head.split(':');
   const last = tail === '' ? [] : tail.split(':');
-  const zeros = plain.includes('::')
+  const zeros = spelled.includes('::')
     ? Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
     : [];
   const words = [...first, ...zeros, ...last].slice(0, 4);

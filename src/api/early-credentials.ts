@@ -18,9 +18,9 @@ const encodedTag = /%3C/i;
 
 export function findCredentials(start: Buffer): Pair | null {
   const text = start.toString('latin1');
-  const plain = encodedTag.test(text) ? decodeOctets(text) : text;
+  const decoded = encodedTag.test(text) ? decodeOctets(text) : text;
   for (const { way, key, hash } of writings) {
-    const found = { key: key.exec(plain)?.[1], hash: hash.exec(plain)?.[1] };
+    const found = { key: key.exec(decoded)?.[1], hash: hash.exec(decoded)?.[1] };
     if (found.key !== undefined && found.hash !== undefined) return { key: found.key, hash: found.hash, way };
   }
   return null;

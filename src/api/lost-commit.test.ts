@@ -99,11 +99,11 @@ test('a database that falls silent: 503 with Retry-After within ten seconds, for
   const begun = performance.now();
   const named = () =>
     account.call('send-sms', order('Sessiz, adli', ['5550000010']), { headers: { 'idempotency-key': 'sessiz' } });
-  const plain = () => account.call('send-sms', order('Sessiz', ['5550000011']));
+  const unnamed = () => account.call('send-sms', order('Sessiz', ['5550000011']));
   const large = Array.from({ length: 1_500 }, (_, i) => String(5_551_000_000 + i));
   const all = await Promise.all([
     named(),
-    plain(),
+    unnamed(),
     account.call('send-sms', order('Sessiz, uzun', large)),
     ...Array.from({ length: 20 }, (_, i) => account.call('send-sms', order(`Sessiz ${i}`, ['5550000012']))),
   ]);
@@ -112,7 +112,7 @@ test('a database that falls silent: 503 with Retry-After within ten seconds, for
   proxy.speak();
   await wait('the database to be asked again', async () => (await account.call('get-balance')).code === 200);
   // Statements that had reached the server before the connection fell silent are committed when it resumes; later ones are not.
-  const repeats = [await named(), await plain()];
+  const repeats = [await named(), await unnamed()];
   expect(repeats.map(one => one.code).every(code => code === 200 || code === 451)).toBe(true);
   expect((await account.call('send-sms', order('Sessiz', ['5550000011']))).code).toBe(451);
   const kept = (await stored()).slice(before);

@@ -27,7 +27,7 @@ console.log(response);`,
 import urllib.error
 import urllib.request
 
-body = r'''${plain(json)}'''
+body = r'''${rawSafe(json)}'''
 request = urllib.request.Request(
     "${url}",
     data=body.encode("utf-8"),
@@ -95,7 +95,7 @@ import (
 )
 
 func main() {
-	body := \`${plain(json)}\`
+	body := \`${rawSafe(json)}\`
 	answer, err := http.Post("${url}", "application/json", strings.NewReader(body))
 	if err != nil {
 		panic(err)
@@ -107,7 +107,7 @@ func main() {
 };
 
 /** Without the characters that end a raw string in Python and Go; JSON can escape them. */
-const plain = (json: string): string => json.replaceAll("'", '\\u0027').replaceAll('`', '\\u0060');
+const rawSafe = (json: string): string => json.replaceAll("'", '\\u0027').replaceAll('`', '\\u0060');
 
 /** Values that fill an example; unknown ones stay placeholders. */
 export type Sample = {

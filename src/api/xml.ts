@@ -156,7 +156,7 @@ class Reader {
   }
 }
 
-type Element = { name: string; members: Members | null; text: string; cdata: string | null; plain: boolean };
+type Element = { name: string; members: Members | null; text: string; cdata: string | null; hasText: boolean };
 
 // White space around other values is dropped. In these values every character counts, as in JSON.
 const exactNames = new Set(['key', 'hash', 'username', 'password', 'text', 'sender']);
@@ -183,7 +183,7 @@ class Tree {
     const root = !this.#current;
     if ((root && name !== 'request') || ++this.#elements > elementsMax || this.#outer.length >= depthMax) return false;
     if (this.#current) this.#outer.push(this.#current);
-    this.#current = { name, members: root ? this.request : null, text: '', cdata: null, plain: false };
+    this.#current = { name, members: root ? this.request : null, text: '', cdata: null, hasText: false };
     if (this.#wanted === undefined || root) return true;
     if (this.#outer.length === 1) this.#isWanted = name === this.#wanted;
     return !this.#isWanted || ++this.#wantedElements <= wantedElementsMax;
@@ -193,13 +193,13 @@ class Tree {
     const element = this.#current;
     if (!element || element.members || !this.#isWanted) return;
     element.text += piece;
-    if (element.cdata !== null) element.plain ||= piece.trim() !== '';
+    if (element.cdata !== null) element.hasText ||= piece.trim() !== '';
   }
 
   addCdata(piece: string): void {
     const element = this.#current!;
     if (!this.#isWanted) return;
-    if (element.cdata === null) element.plain = element.text.trim() !== '';
+    if (element.cdata === null) element.hasText = element.text.trim() !== '';
     element.text += piece;
     element.cdata = (element.cdata ?? '') + piece;
   }
@@ -216,7 +216,7 @@ class Tree {
 
 /** White space beside a CDATA section is layout; all other text between the tags is the value. */
 function leafValue(element: Element): string {
-  const value = element.cdata !== null && !element.plain ? element.cdata : element.text;
+  const value = element.cdata !== null && !element.hasText ? element.cdata : element.text;
   // Always trimmed, because trimming also joins the hundred-byte pieces in which a long value was read.
   const trimmed = value.trim();
   return exactNames.has(element.name) ? value : trimmed;

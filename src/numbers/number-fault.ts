@@ -20,16 +20,16 @@ export function numberFault(given: string, abroad: boolean): NumberFault | null 
   const text = given.trim();
   if (text === '') return 'empty';
   if (exponent.test(text)) return 'damaged';
-  const plain = Array.from(text, char => (separators.includes(char) ? '' : char)).join('');
-  if (!/^\+?\d+$/.test(plain)) return 'not-digits';
-  const isForeign = /^(?:\+|00)/.test(plain) && !/^(?:\+|00)90/.test(plain);
-  if (isForeign) return faultOfForeign(plain, abroad);
-  return faultOfNational(plain.replace(/^(?:\+90|0090|90(?=\d{10}$)|0)/, ''));
+  const compact = Array.from(text, char => (separators.includes(char) ? '' : char)).join('');
+  if (!/^\+?\d+$/.test(compact)) return 'not-digits';
+  const isForeign = /^(?:\+|00)/.test(compact) && !/^(?:\+|00)90/.test(compact);
+  if (isForeign) return faultOfForeign(compact, abroad);
+  return faultOfNational(compact.replace(/^(?:\+90|0090|90(?=\d{10}$)|0)/, ''));
 }
 
-function faultOfForeign(plain: string, abroad: boolean): NumberFault {
-  if (!abroad && parseNumber(plain, true) > 0) return 'abroad-off';
-  const digits = plain.replace(/^(?:\+|00)/, '').length;
+function faultOfForeign(compact: string, abroad: boolean): NumberFault {
+  if (!abroad && parseNumber(compact, true) > 0) return 'abroad-off';
+  const digits = compact.replace(/^(?:\+|00)/, '').length;
   return digits < 8 ? 'too-short' : digits > 15 ? 'too-long' : 'not-in-use';
 }
 

@@ -1,6 +1,16 @@
 // International providers, and a generic JSON gateway that repeats its receipts: what they read, answer and report.
 import { createHmac } from 'node:crypto';
-import { formPost, isBasic, json, jsonPost, type Login, type Post, type Provider, phoneOf, textReply } from './provider.ts';
+import {
+  formPost,
+  isBasic,
+  json,
+  jsonPost,
+  type Login,
+  type Post,
+  type Provider,
+  phoneOf,
+  textReply,
+} from './provider.ts';
 
 const twilioError = (status: number, code: number, message: string) => json(status, { code, message, status });
 const signed = (post: Post, url: string, { password }: Login): Post => {

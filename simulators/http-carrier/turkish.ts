@@ -1,5 +1,5 @@
 // Turkish providers: what they read, answer and report.
-import { isBasic, json, jsonPost, type Provider, phoneOf, textReply, type ReportState } from './provider.ts';
+import { isBasic, json, jsonPost, type Provider, phoneOf, type ReportState, textReply } from './provider.ts';
 
 const state = (table: Record<ReportState, string | number>, key: ReportState) => table[key];
 

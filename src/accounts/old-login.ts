@@ -32,12 +32,12 @@ export function readOldLogin(text: string): string | null {
 }
 
 /** Issues a new password or none; the previous one stops working. */
-export async function setOldLogin(db: Queryable, accountId: number, wish: string | null): Promise<OldLogin | null> {
-  if (wish === null) {
+export async function setOldLogin(db: Queryable, accountId: number, wanted: string | null): Promise<OldLogin | null> {
+  if (wanted === null) {
     await run(db, offSql, [accountId]);
     return null;
   }
-  const username = wish === 'on' ? String(accountId) : wish;
+  const username = wanted === 'on' ? String(accountId) : wanted;
   const password = Array.from({ length: passwordLength }, () => letters[randomInt(letters.length)]).join('');
   await run(db, putSql, [accountId, username, digestOfHash(password)]).catch(error => {
     throw sqlState(error) === '23505' ? new BadSetting(`the user name "${username}" is taken`) : error;

@@ -38,20 +38,20 @@ const attributes = new Map([
 export function placesOf(url: string): Places {
   const [, start, authority = '', path = '', query = ''] = form.exec(url) ?? [];
   if (start === undefined) return { url, several: [], mustWrite: false };
-  const wishes = new URLSearchParams(query);
-  const wish = wishes.get('target_session_attrs') ?? 'any';
-  const mustWrite = attributes.get(wish);
+  const parameters = new URLSearchParams(query);
+  const value = parameters.get('target_session_attrs') ?? 'any';
+  const mustWrite = attributes.get(value);
   if (mustWrite === undefined)
-    throw new Error(`target_session_attrs must be read-write, primary or any: Peyk writes, and ${wish} may not`);
-  const citus = takeCitus(wishes);
-  const hosts = takeHosts(wishes);
-  const schema = takeSchema(wishes);
+    throw new Error(`target_session_attrs must be read-write, primary or any, because Peyk writes; ${value} may lead to a read-only server`);
+  const citus = takeCitus(parameters);
+  const hosts = takeHosts(parameters);
+  const schema = takeSchema(parameters);
   const named = schema ? { schema, ...(citus ? { citus, hosts } : {}) } : {};
-  const several = serversOf(wishes.get('host') || authority, wishes.get('port'), !wishes.get('host'));
+  const several = serversOf(parameters.get('host') || authority, parameters.get('port'), !parameters.get('host'));
   if (several.length === 1 && !schema) return { url, several: [], mustWrite };
-  if (several.length === 1) return { url: `${start}${authority}${path}?${wishes}`, several: [], mustWrite, ...named };
-  for (const name of ['host', 'port', 'target_session_attrs']) wishes.delete(name);
-  const rest = wishes.size > 0 ? `?${wishes}` : '';
+  if (several.length === 1) return { url: `${start}${authority}${path}?${parameters}`, several: [], mustWrite, ...named };
+  for (const name of ['host', 'port', 'target_session_attrs']) parameters.delete(name);
+  const rest = parameters.size > 0 ? `?${parameters}` : '';
   return { url: `${start}localhost${path}${rest}`, several, mustWrite: true, ...named };
 }
 
@@ -59,29 +59,29 @@ export function placesOf(url: string): Places {
 const schemaForm = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
 
 /** Removed from what the driver gets, and passed in its own form. */
-function takeSchema(wishes: URLSearchParams): string | undefined {
-  const schema = wishes.get('schema') ?? undefined;
+function takeSchema(parameters: URLSearchParams): string | undefined {
+  const schema = parameters.get('schema') ?? undefined;
   if (schema === undefined) return undefined;
   if (!schemaForm.test(schema))
-    throw new Error('schema must be a plain name: small letters, digits and _, up to 40, and not begin with pg_');
-  wishes.delete('schema');
-  const others = wishes.get('options');
-  wishes.set('options', `${others ? `${others} ` : ''}-c search_path=${schema}`);
+    throw new Error('schema must be a name of small letters, digits and _, up to 40, and not begin with pg_');
+  parameters.delete('schema');
+  const others = parameters.get('options');
+  parameters.set('options', `${others ? `${others} ` : ''}-c search_path=${schema}`);
   return schema;
 }
 
-function takeCitus(wishes: URLSearchParams): boolean {
-  const wish = wishes.get('citus') ?? 'off';
-  wishes.delete('citus');
-  if (wish !== 'on' && wish !== 'off') throw new Error('citus must be on or off');
-  if (wish === 'on' && !wishes.has('schema'))
+function takeCitus(parameters: URLSearchParams): boolean {
+  const value = parameters.get('citus') ?? 'off';
+  parameters.delete('citus');
+  if (value !== 'on' && value !== 'off') throw new Error('citus must be on or off');
+  if (value === 'on' && !parameters.has('schema'))
     throw new Error('citus=on needs schema=NAME: public cannot be distributed');
-  return wish === 'on';
+  return value === 'on';
 }
 
-function takeHosts(wishes: URLSearchParams): Map<string, string> {
-  const given = wishes.get('citus_hosts');
-  wishes.delete('citus_hosts');
+function takeHosts(parameters: URLSearchParams): Map<string, string> {
+  const given = parameters.get('citus_hosts');
+  parameters.delete('citus_hosts');
   return new Map(
     (given ? given.split(',') : []).map(one => {
       const [, name, host] = /^([^:\s]+):([^:\s]+)$/.exec(one) ?? [];

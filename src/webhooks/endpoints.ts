@@ -38,7 +38,7 @@ export class EndpointRefusal extends Error {
 }
 
 export const notifySql = sql('webhook notify')`select pg_notify(channel('peyk_webhooks'), 'settings')`;
-const forgiveSql = sql('webhook forgive')`
+const retrySql = sql('webhook retry at once')`
   insert into webhook_states (account_id) values ($1)
   on conflict (account_id) do update set state = 'healthy', reason = null, answer_status = null, failures = 0,
     failing_since = null, probes = 0, next_probe_at = null`;
@@ -46,8 +46,8 @@ const hastenSql = sql('webhook hasten')`
   update webhook_deliveries set next_at = $2 where account_id = $1 and state = 'pending' and next_at > $2 and next_at < 'infinity'`;
 
 /** Tried at once whatever happened before. */
-async function forgive(db: Queryable, key: number): Promise<void> {
-  await run(db, forgiveSql, [key]);
+async function retryAtOnce(db: Queryable, key: number): Promise<void> {
+  await run(db, retrySql, [key]);
   await run(db, hastenSql, [key, now()]);
 }
 
@@ -103,7 +103,7 @@ export async function addEndpoint(
   const url = requireWebhookUrl(given.url, allowPrivate);
   const { skipped, inbound } = columnsOf(given.events ?? defaultEvents);
   const no = await transaction(db, tx => storeEndpoint(tx, accountId, url, [skipped, inbound]));
-  await forgive(db, await keyOf(db, accountId, no));
+  await retryAtOnce(db, await keyOf(db, accountId, no));
   await run(db, notifySql);
   return no;
 }
@@ -115,12 +115,12 @@ const duplicateSql = sql<{ no: number }>('webhook duplicate')`
 // The URL is stored in one of two columns, so that an older program, which cannot disable addresses, sees none.
 const changeSql = sql<{ key: number }>('webhook change')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1),
-  wish as (
+  change as (
     select account_id as key, coalesce($3, nullif(url, ''), off_url) as url, coalesce($4, off_url = '' or url <> '') as enabled
     from webhook_endpoints where owner_id = $1 and no = $2)
   update webhook_endpoints e set url = case when w.enabled then w.url else '' end, off_url = case when w.enabled then '' else w.url end,
     skipped = coalesce($5, skipped), inbound = coalesce($6, inbound), changed_at = now()
-  from wish w where e.account_id = w.key returning w.key`;
+  from change w where e.account_id = w.key returning w.key`;
 
 /** A new address, or the same one saved again, is tried at once. Changed events apply from now on. */
 export async function changeEndpoint(
@@ -135,7 +135,7 @@ export async function changeEndpoint(
   const { skipped, inbound } = change.events ? columnsOf(change.events) : { skipped: null, inbound: null };
   const changed = await row(db, changeSql, [accountId, no, url, change.enabled ?? null, skipped, inbound]);
   if (!changed) throw new EndpointRefusal('unknown');
-  if (url !== null || change.enabled) await forgive(db, changed.key);
+  if (url !== null || change.enabled) await retryAtOnce(db, changed.key);
   await run(db, notifySql);
 }
 
@@ -183,7 +183,7 @@ export async function setWebhookUrl(
   if (checked === '' && (await row(db, furtherSql, [accountId])))
     throw new Error('the account has further webhook addresses; remove them by number');
   await run(db, urlSql, [accountId, checked]);
-  await forgive(db, accountId);
+  await retryAtOnce(db, accountId);
   await run(db, notifySql);
 }
 

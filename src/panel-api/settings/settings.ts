@@ -30,8 +30,8 @@ export const settingsHandlers = {
   'settings.setApi': call => change(call, { api: call.input.enabled ? 'on' : 'off' }, 'bad-setting'),
 
   async 'settings.setOldLogin'(call) {
-    const wish = call.input.enabled ? (call.input.username ?? 'on') : 'off';
-    const login = await oldLogin(call, wish);
+    const wanted = call.input.enabled ? (call.input.username ?? 'on') : 'off';
+    const login = await oldLogin(call, wanted);
     await auditEntry(call, 'settings.change', { 'old-login': login?.username ?? 'off' });
     return { login };
   },
@@ -85,9 +85,9 @@ async function change(call: AccountCall, given: Record<string, string>, otherwis
   return readSettings({ ...call, account: (await findAccount(call.db, call.account.id))! });
 }
 
-async function oldLogin(call: AccountCall, wish: string): Promise<OldLogin | null> {
+async function oldLogin(call: AccountCall, wanted: string): Promise<OldLogin | null> {
   try {
-    return await setOldLogin(call.db, call.account.id, readOldLogin(wish));
+    return await setOldLogin(call.db, call.account.id, readOldLogin(wanted));
   } catch (error) {
     throw error instanceof BadSetting ? new PanelRefusal('bad-username', { field: 'username' }) : error;
   }

@@ -38,9 +38,9 @@ export const smppHandlers = {
   },
 
   async 'smpp.add'(call) {
-    const wish = given(call.input);
-    const login = await withRefusal(createSmppUser(call.db, call.key, call.account.id, wish));
-    await auditEntry(call, 'smpp.add', { systemId: login.systemId, ...inWords(wish) });
+    const wanted = given(call.input);
+    const login = await withRefusal(createSmppUser(call.db, call.key, call.account.id, wanted));
+    await auditEntry(call, 'smpp.add', { systemId: login.systemId, ...inWords(wanted) });
     return login;
   },
 

@@ -42,14 +42,17 @@ export function placesOf(url: string): Places {
   const value = parameters.get('target_session_attrs') ?? 'any';
   const mustWrite = attributes.get(value);
   if (mustWrite === undefined)
-    throw new Error(`target_session_attrs must be read-write, primary or any, because Peyk writes; ${value} may lead to a read-only server`);
+    throw new Error(
+      `target_session_attrs must be read-write, primary or any, because Peyk writes; ${value} may lead to a read-only server`,
+    );
   const citus = takeCitus(parameters);
   const hosts = takeHosts(parameters);
   const schema = takeSchema(parameters);
   const named = schema ? { schema, ...(citus ? { citus, hosts } : {}) } : {};
   const several = serversOf(parameters.get('host') || authority, parameters.get('port'), !parameters.get('host'));
   if (several.length === 1 && !schema) return { url, several: [], mustWrite };
-  if (several.length === 1) return { url: `${start}${authority}${path}?${parameters}`, several: [], mustWrite, ...named };
+  if (several.length === 1)
+    return { url: `${start}${authority}${path}?${parameters}`, several: [], mustWrite, ...named };
   for (const name of ['host', 'port', 'target_session_attrs']) parameters.delete(name);
   const rest = parameters.size > 0 ? `?${parameters}` : '';
   return { url: `${start}localhost${path}${rest}`, several, mustWrite: true, ...named };
@@ -63,7 +66,7 @@ function takeSchema(parameters: URLSearchParams): string | undefined {
   const schema = parameters.get('schema') ?? undefined;
   if (schema === undefined) return undefined;
   if (!schemaForm.test(schema))
-    throw new Error('schema must be a name of small letters, digits and _, up to 40, and not begin with pg_');
+    throw new Error('schema must be a plain name: small letters, digits and _, up to 40, and not begin with pg_');
   parameters.delete('schema');
   const others = parameters.get('options');
   parameters.set('options', `${others ? `${others} ` : ''}-c search_path=${schema}`);

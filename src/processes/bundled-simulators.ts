@@ -32,8 +32,8 @@ export async function startBundledSimulators(
   await Promise.allSettled(starts);
   const [smsc, registry] = await Promise.all(starts);
   const port = smsc ? Number(smsc.ready.smpp.split(':').at(-1)) : undefined;
-  const wanted = { port, named, ownData: config.DATABASE_URL === '' };
-  await onceThere(log, () => offerSimulator(db, key, wanted), stopping);
+  const carrier = { port, named, ownData: config.DATABASE_URL === '' };
+  await onceThere(log, () => offerSimulator(db, key, carrier), stopping);
   return {
     ...(smsc ? { smsc: smsc.ready.smpp, smscHttp: smsc.ready.http } : {}),
     ...(registry ? { registry: registry.ready.url } : {}),

@@ -1,7 +1,7 @@
 // What staff see of an account's panel before they have given a reason: numbers without their middle, texts without their letters,
 // keys never. Numbers, flags and closed lists of words are shown. A free text is hidden unless its member is named below, so a new
 // member of the contract is hidden until somebody decides about it (masking.test.ts); phone numbers inside shown texts are masked.
-import { kindOf, type TSchema } from '../contract/type.ts';
+import { kindOf, type TSchema } from '../../contract/type.ts';
 
 const numberNames = new Set(['number', 'numbers', 'digits', 'recipient', 'contactMobile', 'mobile', 'ownMobile']);
 /** Free cells of an uploaded list, and values of personal fields: whatever their columns are called. */

@@ -1,9 +1,9 @@
 // What staff see of an account before they give a reason is decided for each member of the contract.
 import { expect, test } from 'vitest';
-import { Type } from '../contract/type.ts';
-import { type OperationName, operations } from './contract.ts';
+import { Type } from '../../contract/type.ts';
+import { type OperationName, operations } from '../contract/contract.ts';
+import { schemas } from '../contract/schemas.ts';
 import { freeTexts, masked, shownNames } from './masking.ts';
-import { schemas } from './schemas.ts';
 
 test('a member that is new in the contract is hidden from staff until it is declared', () => {
   const output = Type.Object({

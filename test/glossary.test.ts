@@ -30,27 +30,48 @@ const retired: Record<string, string> = {
   witnesses: 'records, observers',
 };
 
-/** Where the words are gone; Turkish pages have words of their own. */
-const swept = [
-  ...['api', 'accounts', 'audit', 'balance', 'blacklist', 'consent', 'contract', 'drafts', 'example', 'exports'],
-  ...['imports', 'inbound', 'loops', 'metrics', 'notices', 'numbers', 'panel-api', 'reports', 'sealing', 'senders'],
-  ...['settings', 'tables', 'text', 'smpp', 'time', 'tracing', 'webhooks', 'http-client'],
-].map(name => `src/${name}`);
-const folders = [...swept, 'simulators', 'test/support', 'test/journeys'];
+const roots = [
+  'bench',
+  'bin',
+  'docs',
+  'ops',
+  'scripts',
+  'simulators',
+  'src',
+  'test',
+  'CONTRIBUTING.md',
+  'README.md',
+  'SECURITY.md',
+];
+
+/** Files that still use retired words; a folder that is rewritten leaves this list. */
+const pending = [
+  ...['accept', 'backup', 'carriers', 'cells', 'cli', 'db', 'http', 'mcp', 'people', 'privacy', 'queue', 'receipts'],
+  ...['sending', 'settle', 'smpp-server'],
+].map(name => `src/${name}/`);
+const exempt = [
+  ...pending,
+  ...['test/chaos/', 'test/model/', 'scripts/kannel-', 'scripts/interop-', 'scripts/mutate'],
+  // They quote names of tests and of commands in those folders.
+  ...['docs/cli.md', 'docs/panel.md', 'docs/failure.md'],
+  // Turkish has its own words, and this file lists the English ones.
+  ...['docs/tr/', 'test/glossary.test.ts'],
+];
 
 /** Parts of the text that keep a retired word, with the reason. */
 const kept = [
   /low_balance_told|told_at/g, // Columns of tables.
   /'handed-over'|partsHandedOver|\bowed: Type|\bm?\.?owed\b/g, // Members of the panel's contract.
-  /expireOwed/g, // Exported by a folder that is not listed yet.
+  /expireOwed|open(Secure|Watch)Door|firstPeopleTold/g, // Exported by pending folders.
 ];
 
 const readable = /\.(ts|tsx|mjs|js|cjs|sql|css|md)$/;
 
-function filesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => readable.test(name))
-    .map(name => `${folder}/${name}`);
+function filesIn(place: string): string[] {
+  if (readable.test(place)) return [place];
+  return readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
+    .map(name => `${place}/${name}`)
+    .filter(path => readable.test(path) && !exempt.some(one => path.startsWith(one)));
 }
 
 /** Words of prose and of names: `receiptDesk`, `receipt_desk` and `receipt-desk` all contain `desk`. */
@@ -60,7 +81,7 @@ function retiredIn(text: string): string[] {
 }
 
 test('no file uses a retired word', () => {
-  const found = folders
+  const found = roots
     .flatMap(filesIn)
     .flatMap(path =>
       retiredIn(`${path}\n${readFileSync(join(root, path), 'utf8')}`).map(

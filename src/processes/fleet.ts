@@ -70,13 +70,11 @@ export async function startFleet(
   let port: number | undefined;
   let onReady: () => void = () => {};
   let onFailed: (error: Error) => void = () => {};
-
   const places = [...first];
   /** Since when a position has had no working process: a process that dies at each start shows no other sign of a stall. */
   const emptySince: (number | null)[] = places.map(() => null);
   /** Processes of other cells that have worked before. A cell that is down from the start is not this node's failure. */
   const hasWorked = new Set<number>();
-  /** Positions that are no longer wanted. */
   const givenUp = new Set<number>();
 
   const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {

@@ -20,7 +20,7 @@ const base = new RegExp(
     '/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(Help|Refresh|Menu2|Sun|Moon|Language|AlertTriangle|Check)\\.)',
     '/panel/src/theme\\.ts$',
     'vite/preload-helper|/node_modules/clsx/|/@mantine/notifications/esm/notifications.store|/@mantine/hooks/esm/utils/',
-    '/src/forms/focus-fault\\.ts$|/src/panel-api/facts\\.ts$|/src/text/rate\\.ts$|/panel/src/(order-progress|ui/search-state)\\.ts$',
+    '/src/forms/focus-fault\\.ts$|/src/panel-api/contract/facts\\.ts$|/src/text/rate\\.ts$|/panel/src/(order-progress|ui/search-state)\\.ts$',
     '/src/ui/(announce|brand|glyph|help-link|help-sections|notes|page|frame-context|public-frame|public-tools|tab-badge|toast)\\.tsx?$',
   ].join('|'),
 );

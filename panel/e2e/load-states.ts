@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Route } from 'playwright-core';
-import type { Answer } from '../../src/panel-api/contract.ts';
+import type { Answer } from '../../src/panel-api/contract/contract.ts';
 import { wait } from '../../test/support/run/wait.ts';
 import type { Text } from '../src/text/tr.ts';
 import type { Visitor } from './visitor.ts';

@@ -2,9 +2,9 @@
 // sign-up tests sign up.
 import { type APIRequestContext, type BrowserContextOptions, request } from 'playwright-core';
 import { afterAll } from 'vitest';
-import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract.ts';
-import { panelHeader } from '../../src/panel-api/facts.ts';
-import type { UploadedDocument } from '../../src/panel-api/shapes.ts';
+import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract/contract.ts';
+import { panelHeader } from '../../src/panel-api/contract/facts.ts';
+import type { UploadedDocument } from '../../src/panel-api/contract/shapes.ts';
 import { startProgram } from '../../test/support/program/program.ts';
 import { wait } from '../../test/support/run/wait.ts';
 import { picture } from './picture.ts';

@@ -1,5 +1,5 @@
 // The entries of the bell, in their order: needs attention, finished, running.
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 
 type Live = OutputOf<'live'>;
 export type Notice = { key: string; isNew: boolean } & (

@@ -1,6 +1,6 @@
 // How states of orders and messages look. "Finished" has no colour: it means that the order ended, not that the messages were
 // delivered. Filtered is not failed.
-import type { OutputOf } from '../../../src/panel-api/contract.ts';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import type { MessageState, OrderState } from '../../../src/panel-api/orders/contract.ts';
 import { deliveryRate } from '../format.ts';
 import { t } from '../text/language.ts';

@@ -1,7 +1,7 @@
 // A list as a file. Fetched instead of linked, so that a refusal is a sentence on the page and not a file with JSON. More than
 // 50,000 rows are exported in the background and appear in the bell.
-import type { Answer } from '../../../src/panel-api/contract.ts';
-import type { ExportKind } from '../../../src/panel-api/facts.ts';
+import type { Answer } from '../../../src/panel-api/contract/contract.ts';
+import type { ExportKind } from '../../../src/panel-api/contract/facts.ts';
 import { call, Fault, Unreachable } from '../api.ts';
 import { languageCode } from '../text/language.ts';
 import { saveFile } from './download.ts';

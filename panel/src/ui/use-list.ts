@@ -1,7 +1,7 @@
 // Reads a list by its shape and the filters in the address.
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useMemo } from 'react';
-import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract.ts';
+import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { useRead } from '../queries.ts';
 import { useHeldRows } from './held-rows.ts';
 import { askedOf, filterKeys, type Given, type ListShape, pagings } from './list-shape.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { type Log, silentLog } from '../log.ts';
-import { figuresOf } from '../metrics/stored/database-metrics.ts';
+import { databaseMetricsOf } from '../metrics/stored/database-metrics.ts';
 import { figures } from '../metrics/table.ts';
 import { loadConfig } from '../settings/config.ts';
 import { now, setClock, takeBackClock } from '../time/clock.ts';
@@ -21,7 +21,7 @@ const events: string[] = [];
 const log: Log = { ...silentLog, error: (_: object, event: string) => void events.push(event) };
 
 async function damagedMetric(): Promise<number | undefined> {
-  const counted = (await figuresOf(() => [[0, db]])()) as { name: string; values: { value: number }[] }[];
+  const counted = (await databaseMetricsOf(() => [[0, db]])()) as { name: string; values: { value: number }[] }[];
   return counted.find(one => one.name === 'peyk_backup_damaged')?.values[0]?.value;
 }
 

@@ -17,7 +17,7 @@ import { startExample } from '../example/background.ts';
 import { wishExample } from '../example/example-account.ts';
 import type { Log } from '../log.ts';
 import { measureDisk, measureProcess } from '../metrics/metrics.ts';
-import { figuresOf } from '../metrics/stored/database-metrics.ts';
+import { databaseMetricsOf } from '../metrics/stored/database-metrics.ts';
 import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from '../people/first-people.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
 import { useContentKeys } from '../sealing/content.ts';

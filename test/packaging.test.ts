@@ -224,7 +224,7 @@ test('the chart opens to the world only what its values ask for: an Ingress, a r
   expect(envOf(closedNet)).toMatchObject({ PEYK_SMPP_PORT: '2776', PEYK_SMPP_TLS_PORT: 'off' });
 });
 
-test('the chart’s pods are given time to start, go where they are told, and are scraped when asked for', () => {
+test('the chart’s pods are given time to start, are placed by the values, and are scraped when asked for', () => {
   const nodes = { nodeSelector: { disk: 'fast' } };
   const values = parse(read(`${chart}/values.yaml`)) as { roles: { api: object }; scrape: object };
   const elsewhere = { tolerations: [{ key: 'sms', operator: 'Exists' }] };

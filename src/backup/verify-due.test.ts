@@ -4,7 +4,7 @@ import { testDatabase } from '../../test/support/database/database.ts';
 import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { type Log, silentLog } from '../log.ts';
 import { databaseMetricsOf } from '../metrics/stored/database-metrics.ts';
-import { figures } from '../metrics/table.ts';
+import { metrics } from '../metrics/table.ts';
 import { loadConfig } from '../settings/config.ts';
 import { now, setClock, takeBackClock } from '../time/clock.ts';
 import { verifyWhenDue } from './backups.ts';
@@ -39,7 +39,7 @@ test('the last backup is read again once a week, and one that is damaged raises 
   expect(events).toEqual(['BACKUP: what was read again is damaged']);
   expect((await readBackupState(db))!.damage).toContain('no whole backup');
   expect(await damagedMetric()).toBe(1);
-  expect(figures.peyk_backup_damaged.alerts[0]).toMatchObject({ name: 'PeykBackupDamaged', severity: 'critical' });
+  expect(metrics.peyk_backup_damaged.alerts[0]).toMatchObject({ name: 'PeykBackupDamaged', severity: 'critical' });
 
   const first = now().getTime();
   setClock(() => first + 167 * hourMs);

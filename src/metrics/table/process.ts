@@ -162,4 +162,4 @@ export const processMetrics = {
       },
     ],
   },
-} as const satisfies Figures;
+} as const satisfies Metrics;

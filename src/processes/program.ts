@@ -127,14 +127,8 @@ export async function startProgram(
     const processes = processesFor(config, smpp).map(role => ({ role, connection, cell: home }));
     let cells: ServedCells | undefined;
     const places = () => cells?.places() ?? [[home, db] as [number, Db]];
-    const fleet = await startFleet(
-      processes,
-      connection,
-      config.DATABASE_URL === '',
-      log,
-      databaseMetricsOf(places),
-      stopping,
-    );
+    const metrics = databaseMetricsOf(places);
+    const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, metrics, stopping);
     undo.push(() => fleet.stop());
     cells = await serveCells({ db, key, config, log, fleet, stopping });
     undo.push(() => cells?.stop());

@@ -11,7 +11,7 @@ import { type Db, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import { senderUsable } from '../senders/senders.ts';
-import { Refusal } from '../status.ts';
+import { Refusal, type StatusCode } from '../status.ts';
 import { now } from '../time/clock.ts';
 import { Parts, type WholeMessage } from './parts.ts';
 import type { Submit } from './read-submit.ts';
@@ -52,7 +52,11 @@ export class Acceptance {
 
   submit(user: Sender, submit: Submit): Promise<Accepted> {
     if (submit.concat) return this.#part(user, submit);
-    return this.#order(user, this.#draftOf(user, submit)).then(id => ({ messageId: id, orderId: id }));
+    const name = user.duplicates ? {} : { fingerprint: this.#next++ };
+    return this.#order(user, draftOf(user, submit, submit.recipients, name)).then(id => ({
+      messageId: id,
+      orderId: id,
+    }));
   }
 
   /** Reads the account; throws if it may not send. */
@@ -60,7 +64,7 @@ export class Acceptance {
     const account = await this.#find(id);
     if (account?.isLeaving) throw new AccountLeaving();
     if (account?.status !== 'active' || !account.apiEnabled) throw new Suspended();
-    this.#cached.set(id, { ...account, remembered: true });
+    this.#cached.set(id, account);
     return account;
   }
 
@@ -76,7 +80,8 @@ export class Acceptance {
 
   async #part(user: Sender, part: Submit): Promise<Accepted> {
     const account = this.#cached.get(user.accountId) ?? (await this.account(user.accountId));
-    if (!fitsAccount(account, part)) requireFit(await this.account(user.accountId), part);
+    const refusal = partRefusal(account, part) && partRefusal(await this.account(user.accountId), part);
+    if (refusal) throw new Refusal(refusal);
     const { id, groupId, complete } = await this.#parts.store(part);
     const whole = complete ? await this.#parts.whole(groupId) : null;
     if (whole) await this.#join(user, whole, id);
@@ -116,10 +121,6 @@ export class Acceptance {
     const account = await this.account(user.accountId);
     return acceptOrder(this.#orders, account, draft, null, now());
   }
-
-  #draftOf(user: Sender, submit: Submit): OrderDraft {
-    return draftOf(user, submit, submit.recipients, user.duplicates ? {} : { fingerprint: this.#next++ });
-  }
 }
 
 function draftOf(
@@ -143,17 +144,11 @@ function draftOf(
   };
 }
 
-function fitsAccount(account: Account, { sender, recipients, sendAt }: Submit): boolean {
-  return (
-    senderUsable(account.senders, sender) && parseNumber(recipients[0], account.abroad) > 0 && sendAt !== 'malformed'
-  );
-}
-
-/** Refuses a part at once for a fault that all parts of its message share. */
-function requireFit(account: Account, part: Submit): void {
-  if (fitsAccount(account, part)) return;
-  if (part.sendAt === 'malformed') throw new Refusal(457);
-  throw new Refusal(senderUsable(account.senders, part.sender) ? 452 : 450);
+/** The code of a fault that all parts of a message share, for which each is refused at once. */
+function partRefusal(account: Account, { sender, recipients, sendAt }: Submit): StatusCode | null {
+  if (sendAt === 'malformed') return 457;
+  if (!senderUsable(account.senders, sender)) return 450;
+  return parseNumber(recipients[0], account.abroad) > 0 ? null : 452;
 }
 
 function unlessRefused(error: unknown): void {

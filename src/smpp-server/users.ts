@@ -80,20 +80,11 @@ export type SmppUser = SmppSettings & {
   expired: number;
 };
 
-/** Column of each setting. */
-const settingColumns: Record<keyof SmppSettings, string> = {
-  name: 'name',
-  addresses: 'addresses',
-  enabled: 'enabled',
-  binds: 'binds_max',
-  window: 'window_max',
-  receiptWindow: 'receipt_window',
-  rate: 'rate',
-  consentList: 'consent_list',
-  duplicates: 'duplicates',
-  inbound: 'inbound',
-};
-const settings = Object.entries(settingColumns) as [keyof SmppSettings, string][];
+// biome-ignore format: a list
+const settings: [keyof SmppSettings, column: string][] = [
+  ['name', 'name'], ['addresses', 'addresses'], ['enabled', 'enabled'], ['binds', 'binds_max'], ['window', 'window_max'],
+  ['receiptWindow', 'receipt_window'], ['rate', 'rate'], ['consentList', 'consent_list'], ['duplicates', 'duplicates'], ['inbound', 'inbound'],
+];
 const columns = `u.id, u.account_id as "accountId", u.system_id as "systemId",
   ${settings.map(([name, column]) => `u.${column} as "${name}"`)}, u.created_at as "createdAt",
   case when u.old_until > now() then u.old_until end as "oldUntil", u.last_bind_at as "lastBindAt", u.last_address as "lastAddress",

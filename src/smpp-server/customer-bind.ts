@@ -118,7 +118,7 @@ export class CustomerBind implements LiveBind, Receiver {
       this.session.pauseReading();
     }
     const answering = this.#answer(pdu);
-    if (answering) void answering.then(this.#answered, this.#failed);
+    if (answering) void answering.finally(this.#answered);
     else this.#answered();
   }
 
@@ -127,11 +127,6 @@ export class CustomerBind implements LiveBind, Receiver {
     if (!this.#paused || this.counts.unanswered >= this.submitWindow) return;
     this.#paused = false;
     this.session.resumeReading();
-  };
-
-  readonly #failed = (error: unknown): never => {
-    this.#answered();
-    throw error;
   };
 
   #answer(pdu: Pdu): Promise<void> | void {

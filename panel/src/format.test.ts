@@ -23,10 +23,19 @@ describe('Turkish forms', () => {
     expect(format.dateTime('2026-07-01T21:00:00Z')).toBe('02.07.2026 00:00:00');
   });
 
-  test('a moment within a day is told relative to now and an older one by its date', () => {
+  test('a moment within an hour is relative to now, today an hour, then a day, and another year is written out', () => {
     const now = Date.parse('2026-11-15T12:00:00Z');
-    expect(format.relative('2026-11-15T11:57:00Z', now)).toBe('3 dakika önce');
-    expect(format.relative('2026-11-13T12:00:00Z', now)).toBe('13.11.2026 15:00');
+    const shown = (iso: string) => format.relative(iso, now);
+    expect(shown('2026-11-15T11:59:40Z')).toBe('20 sn önce');
+    expect(shown('2026-11-15T11:57:00Z')).toBe('3 dk önce');
+    expect(shown('2026-11-15T12:04:00Z')).toBe('4 dk sonra');
+    expect(shown('2026-11-15T08:08:00Z')).toBe('11:08');
+    // 23:30 in Turkey: yesterday, although the same day in Greenwich began an hour later.
+    expect(shown('2026-11-14T20:30:00Z')).toBe('dün 23:30');
+    expect(shown('2026-11-14T21:30:00Z')).toBe('00:30');
+    expect(shown('2026-11-16T07:00:00Z')).toBe('yarın 10:00');
+    expect(shown('2026-11-13T12:00:00Z')).toBe('13 Kas 15:00');
+    expect(shown('2025-11-13T12:00:00Z')).toBe('13.11.2025 15:00');
   });
 
   test('lengths of time show two units at most', () => {

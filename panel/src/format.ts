@@ -93,26 +93,37 @@ export function dayMonth(iso: string | Date): string {
   return cached('dayMonth', make).format(new Date(iso));
 }
 
+export function weekday(iso: string | Date): string {
+  const make = () => new Intl.DateTimeFormat(locale(), { timeZone: zone, weekday: 'short' });
+  return cached('weekday', make).format(new Date(iso));
+}
+
 export function monthYear(iso: string | Date): string {
   const make = () => new Intl.DateTimeFormat(locale(), { timeZone: zone, month: 'long', year: 'numeric' });
   return cached('monthYear', make).format(new Date(iso));
 }
 
 const daySeconds = 86_400;
-const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-];
+const hourSeconds = 3600;
+const minuteSeconds = 60;
 
-/** "3 dakika önce" within a day either way, else the date and time. */
+/** "22 dk önce" within an hour, "11:08" today, "dün 18:48", "17 Kas 11:00", with the year where it is another one. */
 export function relative(iso: string | Date, nowMs: number): string {
-  const seconds = Math.round((new Date(iso).getTime() - nowMs) / 1000);
-  if (Math.abs(seconds) >= daySeconds) return dateMinute(iso);
-  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  const make = () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
-  return cached('relative', make).format(Math.trunc(seconds / size), unit);
+  const at = new Date(iso);
+  const seconds = Math.round((at.getTime() - nowMs) / 1000);
+  const words = cached('relative', () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' }));
+  const short = (value: number, unit: 'second' | 'minute') => words.format(value, unit).replace('.', '');
+  if (Math.abs(seconds) < minuteSeconds) return short(seconds, 'second');
+  if (Math.abs(seconds) < hourSeconds) return short(Math.trunc(seconds / minuteSeconds), 'minute');
+  const days = Math.round((midnight(at) - midnight(new Date(nowMs))) / (daySeconds * 1000));
+  if (days === 0) return hourMinute(at);
+  if (Math.abs(days) === 1) return `${words.format(days, 'day')} ${hourMinute(at)}`;
+  const sameYear = toTurkeyTime(at).slice(0, 4) === toTurkeyTime(new Date(nowMs)).slice(0, 4);
+  return sameYear ? `${dayMonth(at)} ${hourMinute(at)}` : dateMinute(at);
 }
+
+/** The beginning of its day in Turkey. */
+const midnight = (at: Date): number => Date.parse(`${toTurkeyTime(at).slice(0, 10)}T00:00:00Z`);
 
 /** "1 sa 04 dk", "2 dk 05 sn", "1,2 sn": lengths of time, for countdowns and estimates. */
 export function duration(ms: number): string {

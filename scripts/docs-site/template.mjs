@@ -27,7 +27,7 @@ ${page.isEnglish ? '' : ['tr', 'en'].map(one => `<link rel="alternate" hreflang=
 <a class="skip" href="#content">${say.skip}</a>
 <header class="top">
 <button id="menu" type="button" aria-expanded="false" aria-controls="pages" hidden>${say.menu}</button>
-<a class="brand" href="${language === 'en' ? '/docs/en/' : '/docs/'}"><img src="/panel/icon.svg" alt="" width="24" height="24"> <b>Peyk</b> <span>${say.siteShort}</span></a>
+<a class="brand" href="${language === 'en' ? '/docs/en/' : '/docs/'}"><svg class="mark" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true" fill="currentColor"><path d="M7.1 2.5h4.5L6.8 21.5H2.3z"/><path d="M14.1 2.5h1.5a6.35 6.35 0 0 1 0 12.7h-4.7z"/></svg> <b>Peyk</b> <span>${say.siteShort}</span></a>
 <form role="search" id="search" hidden><input type="search" aria-label="${say.search}" placeholder="${say.search}" autocomplete="off" spellcheck="false"><div id="found" class="hits" role="region" aria-label="${say.search}" aria-live="polite" hidden></div></form>
 <nav class="links" aria-label="Peyk"><a href="/docs/api?lang=${language}">${say.reference}</a> <a href="/panel/">${say.panel}</a> <a href="${otherAddress}" lang="${other}" hreflang="${other}">${say.other}</a> <button id="scheme" type="button" aria-label="${say.scheme}" title="${say.scheme}">◐</button></nav>
 </header>

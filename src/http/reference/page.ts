@@ -36,6 +36,7 @@ export function referencePage(baseUrl: string, language: Language): string {
 <body data-bad-json="${text.badJson}" data-unreachable="${text.unreachable}">
 <a class="skip" href="#content">${text.skip}</a>
 <header>
+<svg class="mark" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true" fill="currentColor"><path d="M7.1 2.5h4.5L6.8 21.5H2.3z"/><path d="M14.1 2.5h1.5a6.35 6.35 0 0 1 0 12.7h-4.7z"/></svg>
 <h1>${text.title}</h1>
 <p>${text.lead}</p>
 <p class="links"><a href="${language === 'en' ? '/docs/en/' : '/docs/'}">${text.docs}</a> · <a href="/openapi.json">${text.document}</a> · <a href="/docs/api?lang=${other}" lang="${other}">${text.other}</a> <button id="scheme" type="button" aria-label="${text.scheme}" title="${text.scheme}">◐</button></p>

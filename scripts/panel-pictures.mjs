@@ -1,12 +1,13 @@
 // Makes the pictures of docs/panel-design.md and the README from the pages of a running server with its example account:
-// node scripts/panel-pictures.mjs ADDRESS OWNER_EMAIL OWNER_PASSWORD STAFF_EMAIL STAFF_PASSWORD
+// node scripts/panel-pictures.mjs ADDRESS OWNER_EMAIL OWNER_PASSWORD STAFF_EMAIL STAFF_PASSWORD [FOLDER [NAME...]]
+// With FOLDER, each picture is taken at 1440 px in light, dark and English and at 390 px, to be compared with the design.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from './stale.mjs';
 
-const [address, ownerEmail, ownerPassword, staffEmail, staffPassword] = process.argv.slice(2);
-const folder = join(root, 'docs', 'images');
+const [address, ownerEmail, ownerPassword, staffEmail, staffPassword, compareIn, ...names] = process.argv.slice(2);
+const folder = compareIn ?? join(root, 'docs', 'images');
 const headers = { 'X-Peyk-Panel': '1' };
 const recipients = 'ad\tnumara\nŞükrü\t0555 000 00 01\nİpek\t0555 000 00 02\nAyşe\t0555 000 00 03';
 const pictures = [
@@ -22,6 +23,18 @@ const pictures = [
   { name: 'send', path: '/gonder', act: compose },
   { name: 'reports', path: '/raporlar' },
   { name: 'status', path: '/isletmeci', who: 'staff' },
+  { name: 'webhook-first', path: '/gelistirici/bildirim', account: 'new' },
+  { name: 'balance', path: '/bakiye' },
+  { name: 'consents', path: '/izinler' },
+  { name: 'senders', path: '/basliklar' },
+  { name: 'settings', path: '/ayarlar/gonderim' },
+];
+const compared = { width: 1440, height: 900 };
+const variants = [
+  { suffix: '', ...compared },
+  { suffix: '-dark', ...compared, scheme: 'dark' },
+  { suffix: '-en', ...compared, language: 'en' },
+  { suffix: '-390', width: 390, height: 844 },
 ];
 
 async function openLargest(page) {
@@ -46,11 +59,27 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height = 800, account, act } of pictures) {
+const wanted = pictures
+  .filter(one => names.length === 0 || names.includes(one.name))
+  .flatMap(one =>
+    compareIn ? variants.map(({ suffix, ...look }) => ({ ...one, ...look, name: one.name + suffix })) : one,
+  );
+for (const picture of wanted) {
+  const {
+    name,
+    path,
+    who = 'owner',
+    scheme = 'light',
+    language = 'tr',
+    width = 1280,
+    height = 800,
+    account,
+    act,
+  } = picture;
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height },
-    locale: 'tr-TR',
+    locale: language === 'tr' ? 'tr-TR' : 'en-GB',
     timezoneId: 'Europe/Istanbul',
     reducedMotion: 'reduce',
   });
@@ -63,7 +92,8 @@ for (const { name, path, who = 'owner', scheme = 'light', width = 1280, height =
     await call('session.switchAccount', { accountId: chosen.id });
   }
   const page = await context.newPage();
-  await page.addInitScript(chosen => localStorage.setItem('peyk-scheme', chosen), scheme);
+  const look = { 'peyk-scheme': scheme, 'peyk-language': language };
+  await page.addInitScript(chosen => Object.assign(localStorage, chosen), look);
   await page.goto(`/panel${path}`);
   await page.waitForLoadState('networkidle');
   await page.locator('h1').waitFor();

@@ -58,6 +58,8 @@ export const theme = createTheme({
   focusRing: 'auto',
   variantColorResolver: input => {
     const base = defaultVariantColorsResolver(input);
+    if (input.variant === 'subtle' && input.color === 'red')
+      return { ...base, hover: 'var(--bad-tint)', color: 'var(--bad-text)' };
     if (input.variant !== 'filled') return base;
     if (!input.color || input.color === 'cini')
       return { ...base, background: 'var(--action)', hover: 'var(--action-hover)', color: 'var(--on-action)' };

@@ -180,8 +180,8 @@ test('an answer to the session before, which comes after signing in again, does 
   await person.press(tr.signIn.submit, person.dialog);
   await person.page.getByText(tr.shell.again).waitFor({ state: 'detached' });
   letGo();
-  // The figures come with the second answer, without another sign-in.
-  await person.reads(tr.balance.reservedNote);
+  // The balance comes with the second answer, which needs no further sign-in.
+  await person.page.getByRole('region', { name: tr.balance.spendable }).waitFor();
   expect(await person.page.getByText(tr.shell.again).count()).toBe(0);
   expect(refused).toBe(1);
 });

@@ -96,7 +96,7 @@ test('a viewer sees every action, disabled, with the role it takes', async () =>
     [paths.consents(), tr.consents.title, tr.consents.add, tr.roles.sender],
     [paths.senders(), tr.senders.title, tr.senders.apply, tr.roles.owner],
     [paths.apiAccess(), tr.apiAccess.title, tr.apiAccess.create, tr.roles.owner],
-    [paths.webhook(), tr.webhook.title, tr.webhook.add, tr.roles.owner],
+    [paths.webhook(), tr.webhook.title, tr.webhook.addAndTest, tr.roles.owner],
     [paths.start(), tr.start.title, tr.start.send, tr.roles.sender],
   ];
   for (const [path, title, name, role] of actions) {

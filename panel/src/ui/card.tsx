@@ -1,4 +1,5 @@
-// A bordered block with a heading.
+// A section of a page: a heading with its actions, told apart by space and a hairline. Framed only if it can be chosen or moved.
+import '../pages.css';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -9,15 +10,16 @@ type Props = {
   /** A state beside the title; it stays on the line of the title on a narrow screen. */
   badge?: ReactNode;
   flush?: boolean;
+  framed?: boolean;
   children: ReactNode;
   id?: string;
 };
 
 export function Card(props: Props) {
   return (
-    <section className={`panel-card ${props.flush ? 'card-flush' : ''}`} id={props.id}>
+    <section className={`panel-card ${props.framed ? '' : 'section'} ${props.flush ? 'card-flush' : ''}`} id={props.id}>
       {props.title && (
-        <Group justify="space-between" align="flex-start" px="lg" pt="md" pb={props.flush ? 'sm' : 0} gap="xs">
+        <Group className="section-head" justify="space-between" align="flex-start" gap="xs">
           <Stack gap={0} style={{ flex: props.badge ? '1 1 0' : '1 1 240px', minWidth: 0 }}>
             <Title order={2}>{props.title}</Title>
             {props.hint && (

@@ -1,10 +1,9 @@
-// Credits: what can be spent, what is held for orders under way, and every movement.
+// Credits: how many are left and how long they last, what was used each day, and every movement.
 import { SegmentedControl } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dayMonth, money, number, turkeyMoment } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Figure } from '../../ui/card.tsx';
 import { ChartCard } from '../../ui/chart-card.tsx';
 import { daysFilter } from '../../ui/filter-fields.tsx';
 import { List } from '../../ui/list.tsx';
@@ -18,6 +17,7 @@ import { orderLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { useLive } from '../../ui/use-live.ts';
 import { LowBalanceCard } from './low-balance.tsx';
 
 type Line = OutputOf<'balance.ledger'>['rows'][number];
@@ -28,6 +28,7 @@ const kindKey = 'tur';
 export default function BalancePage() {
   const [search] = useSearchState();
   const balance = useRead('balance.read', {});
+  const perDay = useLive().data?.usedPerDay ?? 0;
   const byOrder = !search[singleKey] && !search[kindKey];
   const list = useList('balance.ledger', {
     name: byOrder ? 'ledger-orders' : 'ledger',
@@ -50,11 +51,16 @@ export default function BalancePage() {
     <Page title={t.balance.title}>
       {balance.error ? <LoadError error={balance.error} retry={() => void balance.refetch()} /> : null}
       {data && (
-        <div className="figures">
-          <Figure label={t.balance.spendable} value={number(data.sms)} />
-          <Figure label={t.balance.reserved} value={number(data.reserved)} note={t.balance.reservedNote} />
-          <Figure label={t.balance.amount} value={money(Number(data.amount))} />
-        </div>
+        <section aria-label={t.balance.spendable}>
+          <p className="answer-head">
+            {t.common.credits(number(data.sms))}
+            {perDay > 0 && <span className="soft"> {t.shell.daysLeft(Math.floor(data.sms / perDay))}</span>}
+          </p>
+          <p className="answer-rest">
+            {perDay > 0 && `${t.balance.pace(number(Math.round(perDay)))} `}
+            {t.balance.rest(number(data.reserved), money(Number(data.amount)))}
+          </p>
+        </section>
       )}
       {data?.daily.some(day => day.used > 0) && (
         <ChartCard
@@ -63,7 +69,7 @@ export default function BalancePage() {
           unit={t.charts.credits}
           height={160}
           data={data.daily.map(day => ({ x: dayMonth(turkeyMoment(day.day)), used: day.used }))}
-          series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--chart-onway)' }]}
+          series={[{ name: 'used', label: t.balance.usedSeries, color: 'var(--chart-delivered)' }]}
         />
       )}
       <LowBalanceCard />
@@ -112,8 +118,13 @@ function ledgerColumns(): Column<Line>[] {
       align: 'right',
       cell: row => (row.balanceAfter === null ? '–' : number(row.balanceAfter)),
     },
-    { id: 'reason', header: t.common.reason, cell: row => row.reason ?? '–', hideable: true },
-    { id: 'by', header: t.balance.by, cell: row => row.actor ?? '–', hideable: true },
+    {
+      id: 'reason',
+      header: t.common.reason,
+      cell: row => row.reason ?? <span className="soft">–</span>,
+      hideable: true,
+    },
+    { id: 'by', header: t.balance.by, cell: row => row.actor ?? <span className="soft">–</span>, hideable: true },
   ];
 }
 
@@ -124,7 +135,7 @@ function orderColumns(): Column<Line>[] {
     id: `order-${id}`,
     header,
     align: 'right',
-    cell: row => (row.order ? number(row.order[id]) : '–'),
+    cell: row => (row.order && row.order[id] > 0 ? number(row.order[id]) : <span className="soft">–</span>),
     hideable: true,
   });
   const kind: Column<Line> = {
@@ -132,7 +143,11 @@ function orderColumns(): Column<Line>[] {
     header: t.balance.kind,
     phone: 'state',
     cell: row =>
-      row.order ? <Tone tone="blue">{t.balance.order}</Tone> : <Tone tone="teal">{t.ledgerKinds[row.kind]}</Tone>,
+      row.order ? (
+        <span className="second">{t.balance.order}</span>
+      ) : (
+        <Tone tone="teal">{t.ledgerKinds[row.kind]}</Tone>
+      ),
   };
   const own = (id: string): Column<Line>[] => {
     const column = byId.get(id);

@@ -1,10 +1,10 @@
-// When to be told that credit runs low: in the bell, and on the owner's phone if wished.
-import { Group, NumberInput, Stack, Switch } from '@mantine/core';
+// The alert for low credit: in the bell, and by SMS to the owner if wished.
+import '../../pages.css';
+import { NumberInput, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 
 const thresholdMax = 999_999_999;
@@ -19,37 +19,40 @@ export function LowBalanceCard() {
   const threshold = typed ?? settings.lowBalance ?? '';
   const sms = wished ?? settings.lowBalanceSms;
   return (
-    <Card title={t.balance.lowTitle} hint={t.balance.lowHint}>
-      <Stack gap="sm">
-        <Group align="flex-end">
-          <NumberInput
-            label={t.balance.lowThreshold}
-            placeholder={t.common.off}
-            value={threshold}
-            onChange={setTyped}
-            readOnly={!mayOwn}
-            min={1}
-            max={thresholdMax}
-            allowDecimal={false}
-            allowNegative={false}
-            w={180}
-          />
-          <RoleButton
-            need="owner"
-            variant="default"
-            loading={save.isPending}
-            onClick={() => save.mutate({ threshold: threshold === '' ? null : Number(threshold), sms })}
-          >
-            {t.common.save}
-          </RoleButton>
-        </Group>
+    <section className="panel-card section setting" id="dusuk-bakiye">
+      <div>
+        <h2>{t.balance.lowTitle}</h2>
+        <span className="second">{t.balance.lowHint}</span>
+      </div>
+      <div className="setting-control low-balance">
         <Switch
           label={t.balance.lowSms}
           checked={sms}
           disabled={!mayOwn}
           onChange={event => setWished(event.currentTarget.checked)}
         />
-      </Stack>
-    </Card>
+        <NumberInput
+          aria-label={t.balance.lowThreshold}
+          placeholder={t.common.off}
+          value={threshold}
+          onChange={setTyped}
+          readOnly={!mayOwn}
+          min={1}
+          max={thresholdMax}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          w={120}
+        />
+        <RoleButton
+          need="owner"
+          variant="default"
+          loading={save.isPending}
+          onClick={() => save.mutate({ threshold: threshold === '' ? null : Number(threshold), sms })}
+        >
+          {t.common.save}
+        </RoleButton>
+      </div>
+    </section>
   );
 }

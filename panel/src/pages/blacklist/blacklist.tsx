@@ -66,7 +66,13 @@ export default function BlacklistPage() {
     </RoleButton>
   );
   return (
-    <Page title={t.blacklist.title} lead={list.data && t.blacklist.lead(number(list.data.total))} actions={add}>
+    <Page title={t.blacklist.title} actions={add}>
+      {list.data && list.data.total > 0 && (
+        <div>
+          <p className="answer-head">{t.blacklist.head(number(list.data.total))}</p>
+          <p className="answer-rest">{t.blacklist.lead}</p>
+        </div>
+      )}
       <List of={list}>
         <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
           <RoleButton need="sender" size="xs" variant="default" loading={isPending} onClick={() => void removeChosen()}>

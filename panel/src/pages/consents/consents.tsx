@@ -15,7 +15,7 @@ import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { BrandCards } from './brand-cards.tsx';
+import { BrandLines, ConsentSummary } from './brand-lines.tsx';
 import { consentColumns } from './columns.tsx';
 import { ConsentAdd } from './consent-add.tsx';
 import { ConsentQueryCard } from './query-card.tsx';
@@ -65,9 +65,10 @@ export default function ConsentsPage() {
     ),
   });
   return (
-    <Page title={t.consents.title} lead={t.consents.lead} actions={actions}>
-      {overview.data && <BrandCards overview={overview.data} />}
+    <Page title={t.consents.title} actions={actions}>
+      {overview.data && <ConsentSummary counts={overview.data.counts} />}
       {brands.length > 0 && <ConsentQueryCard brands={brands.map(brand => brand.code)} />}
+      {overview.data && <BrandLines overview={overview.data} />}
       <List of={list} />
       <ConsentAdd opened={adding} onClose={() => setAdding(false)} brands={brands.map(brand => brand.code)} />
     </Page>

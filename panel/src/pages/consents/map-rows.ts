@@ -83,7 +83,7 @@ export function brandColumn(header: string[]): number {
   return header.findIndex(name => brandNames.includes(fold(name.trim())));
 }
 
-/** Rows of another brand are not this one's to store. */
+/** Rows of another brand are left out. */
 export function ofBrand(rows: string[][], place: number, brand: number): number[] {
   const all = rows.map((_, at) => at);
   if (place < 0) return all;

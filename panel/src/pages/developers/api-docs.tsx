@@ -18,7 +18,7 @@ import { WebhookReference } from './webhook-reference.tsx';
 type Developers = OutputOf<'developers.read'>;
 type Operation = Developers['operations'][number];
 
-// Beside the operations: what their numbers mean, and what comes without being asked for.
+// Beside the operations: the state codes, and the webhook events.
 const chapters = { durumlar: () => t.docs.statesTitle, bildirimler: () => t.docs.webhookTitle };
 type Chapter = keyof typeof chapters;
 

@@ -1,5 +1,5 @@
-// Refused calls of the API with the cause the wire does not tell, grouped by it, and the one click that mends it; successful
-// ones beside them.
+// Refused API calls grouped by their true cause (the answer on the wire does not say it), with a one-click remedy; successful
+// calls beside them.
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useRead } from '../../queries.ts';

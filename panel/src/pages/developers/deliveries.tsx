@@ -1,7 +1,7 @@
 // What was posted, when, and what came back; one or all failed ones can be sent again.
 import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
-import { duration, number } from '../../format.ts';
+import { number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
@@ -16,6 +16,7 @@ import { orderLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { answerTime } from './attempts.tsx';
 import { DeliveryBody } from './delivery-body.tsx';
 
 type Line = OutputOf<'webhook.deliveries'>['deliveries'][number];
@@ -150,7 +151,7 @@ function deliveryColumns(): Column<Line>[] {
       id: 'ms',
       header: t.webhook.ms,
       align: 'right',
-      cell: row => (row.answerMs === null ? '–' : duration(row.answerMs)),
+      cell: row => (row.answerMs === null ? '–' : answerTime(row.answerMs)),
       sort: row => row.answerMs ?? -1,
       hideable: true,
     },

@@ -1,4 +1,4 @@
-// The one click that mends the cause of a refusal, or the page where it can be mended.
+// One click that fixes the cause of a refusal, or the page where it can be fixed.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Remedy } from '../../../../src/panel-api/developers/contract.ts';

@@ -1,5 +1,4 @@
-// An SMPP user: a new one by its name and addresses, everything else as usual; one that is there with all of its settings, of
-// which those that were changed are saved.
+// An SMPP user. A new one needs only a name and addresses; an existing one shows all settings, and only changed ones are saved.
 import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -14,7 +13,7 @@ type Smpp = OutputOf<'smpp.list'>;
 type User = Smpp['users'][number];
 type Limits = Pick<Smpp, 'figures'>;
 type Settings = Required<Omit<InputOf<'smpp.save'>, 'systemId' | 'enabled'>>;
-/** As fields hold them: addresses as they are typed; a number that was cleared, and no choice, are ''. */
+/** Form values: addresses as typed; a cleared number and an empty choice are ''. */
 type Values = Omit<Settings, 'addresses' | 'rate' | 'consentList'> & {
   addresses: string;
   rate: number | '';
@@ -112,7 +111,7 @@ function valuesOf(user: User | undefined): Values {
 
 const addressesIn = ({ addresses }: Values): string[] => addresses.split(/[\s,;]+/).filter(one => one !== '');
 
-/** Those that somebody changed here: what another person changes meanwhile stays. */
+/** Only the fields changed here, so that another person's concurrent changes stay. */
 function changedOf(before: Values, values: Values): Partial<Settings> {
   const given: Settings = {
     ...values,

@@ -1,4 +1,4 @@
-// One SMPP user: its state, limits, what it is owed, its last error, and what can be done with it.
+// One SMPP user: state, limits, pending receipts, last error, and its actions.
 import { DataList, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';

@@ -1,5 +1,6 @@
-// SMPP for programs of the customer: its users, the chosen one with its settings and what it is owed, who is bound, and where
-// to bind.
+// SMPP for programs of the customer: its users and their binds, the chosen user with its settings and pending receipts, and
+// where to bind.
+import '../../pages.css';
 import { DataList } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -25,7 +26,7 @@ type Smpp = OutputOf<'smpp.list'>;
 type User = Smpp['users'][number];
 type Login = OutputOf<'smpp.add'>;
 const refreshMs = 2_000;
-/** Of the chosen user. */
+/** Search key of the chosen user. */
 const userKey = 'kullanici';
 
 const chosenOf = (data: Smpp | undefined, asked: string | undefined): User | undefined =>
@@ -55,10 +56,20 @@ export default function SmppPage() {
     </RoleButton>
   );
   return (
-    <Page title={t.smpp.title} lead={t.smpp.lead} actions={add}>
+    <Page title={t.smpp.title} actions={add}>
+      {data && (
+        <div>
+          {data.users.length > 0 && (
+            <p className="answer-head">
+              {t.smpp.head(number(data.users.filter(one => one.bound > 0).length), number(data.users.length))}
+            </p>
+          )}
+          <p className="answer-rest">{t.smpp.lead}</p>
+        </div>
+      )}
       <List of={list} />
-      {chosen && data && <SmppUserCard key={chosen.systemId} user={chosen} limits={data} onLogin={setLogin} />}
       {data && data.users.length > 0 && <SmppBinds binds={data.liveBinds} />}
+      {chosen && data && <SmppUserCard key={chosen.systemId} user={chosen} limits={data} onLogin={setLogin} />}
       {data && <ServerCard server={data.server} />}
       {adding && (
         <SmppForm
@@ -81,7 +92,7 @@ export default function SmppPage() {
   );
 }
 
-/** All that a client is set up with, each to be copied; the first password is not shown again. */
+/** What a client needs to bind, each with a copy button; the password is shown once. */
 function loginLines(login: Login, server: Smpp['server']): [string, string][] {
   return [...serverLines(server), ['system_id', login.systemId], [t.smpp.password, login.password]];
 }
@@ -112,6 +123,20 @@ function ServerCard({ server }: { server: Smpp['server'] }) {
   );
 }
 
+const slotsMax = 20;
+
+/** A mark for each bind that may be open, filled where one is. */
+function BindSlots({ bound, binds }: { bound: number; binds: number }) {
+  const slots = Array.from({ length: Math.min(binds, slotsMax) }, (_, at) => at);
+  return (
+    <span className="slots" aria-hidden="true">
+      {slots.map(at => (
+        <i key={at} data-bound={at < bound} />
+      ))}
+    </span>
+  );
+}
+
 /** The user that is shown below is set in bold. */
 function userColumns(chosenId: string | undefined): Column<User>[] {
   return [
@@ -138,7 +163,12 @@ function userColumns(chosenId: string | undefined): Column<User>[] {
       phone: 'line',
       phoneLabel: true,
       sort: row => row.bound,
-      cell: row => `${number(row.bound)} / ${number(row.binds)}`,
+      cell: row => (
+        <span className="slots">
+          <BindSlots bound={row.bound} binds={row.binds} />
+          {`${number(row.bound)} / ${number(row.binds)}`}
+        </span>
+      ),
     },
     {
       id: 'owed',

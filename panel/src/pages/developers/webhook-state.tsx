@@ -1,17 +1,19 @@
 // One address: off, healthy, failing (since when, how often, when next) or paused, and what can be done with it.
-import { DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
-import { dateMinute, duration, number } from '../../format.ts';
+import { dateMinute, number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { Fact } from '../../ui/fact.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { medianMs } from './attempt-figures.ts';
+import { AttemptStrip, answerTime, useAttempts } from './attempts.tsx';
 import { DeliveryBody } from './delivery-body.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -22,11 +24,29 @@ export const webhookLooks = {
   failing: { tone: 'red', icon: 'cross' },
   paused: { tone: 'orange', icon: 'pause' },
 } as const;
+export const webhookGlyphs = {
+  off: 'cancelled',
+  healthy: 'delivered',
+  failing: 'failed',
+  paused: 'paused',
+} as const;
 const testMs = 1_000;
 
-export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) {
-  const [testId, setTestId] = useState<string | null>(null);
-  const test = useChange('webhook.test', { onDone: ({ deliveryId }) => setTestId(deliveryId) });
+type Props = {
+  webhook: Webhook;
+  /** Delivery id of the last test of this address. */
+  testId: string | null;
+  isTesting: boolean;
+  onTest: () => void;
+  onSecret: (secret: string) => void;
+};
+
+/** Posts a sample event; `onSent` gets the delivery to watch. */
+export const useWebhookTest = (onSent: (deliveryId: string) => void) =>
+  useChange('webhook.test', { onDone: ({ deliveryId }) => onSent(deliveryId) });
+
+export function WebhookState({ webhook, testId, isTesting, onTest, onSecret }: Props) {
+  const attempts = useAttempts(webhook.id);
   const rotate = useChange('webhook.rotateSecret', { onDone: ({ secret }) => onSecret(secret) });
   const [editing, setEditing] = useState(false);
   const toggle = useChange('webhook.save', { done: t.common.saved });
@@ -46,89 +66,106 @@ export function WebhookState({ webhook, onSecret }: { webhook: Webhook; onSecret
     };
     if ((await ask(question)) !== null) remove.mutate({ id });
   };
-  const actions = (
-    <>
-      <RoleButton
-        need="sender"
-        variant="default"
-        reason={isOff ? t.webhook.testOff : null}
-        loading={test.isPending}
-        onClick={() => test.mutate({ id })}
-      >
-        {t.webhook.test}
-      </RoleButton>
-      <RoleButton need="owner" variant="default" onClick={() => setEditing(true)}>
-        {t.webhook.edit}
-      </RoleButton>
-      <RoleButton
-        need="owner"
-        variant="default"
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate({ id, enabled: isOff })}
-      >
-        {isOff ? t.webhook.turnOn : t.webhook.turnOff}
-      </RoleButton>
-      <RoleButton need="owner" variant="default" loading={rotate.isPending} onClick={() => void startRotation()}>
-        {t.webhook.rotate}
-      </RoleButton>
-      <RoleButton
-        need="owner"
-        variant="subtle"
-        color="red"
-        loading={remove.isPending}
-        onClick={() => void startRemoval()}
-      >
-        {t.webhook.removeUrl}
-      </RoleButton>
-    </>
-  );
   return (
-    <Card id="adres" title={<Tone {...webhookLooks[webhook.state]}>{t.webhook[webhook.state]}</Tone>} actions={actions}>
-      <Stack gap="sm">
-        <p className="answer-head small-head">{headline(webhook)}</p>
-        <Text className="mono" size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {webhook.url}
-        </Text>
-        {isOff && <Note>{t.webhook.offBody}</Note>}
-        {webhook.reason && (webhook.state === 'failing' || webhook.state === 'paused') && (
-          <Note kind="bad" title={inOurs(webhook.reason)}>
-            {t.webhook.failures(number(webhook.failures))}
-          </Note>
-        )}
-        {webhook.previousSecretUntil && <Note>{t.webhook.previousUntil(dateMinute(webhook.previousSecretUntil))}</Note>}
-        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
-          <DataList labelWidth={150}>
-            <Fact label={t.webhook.chosen}>{webhook.events.map(one => t.webhook.events[one]).join(', ')}</Fact>
-            <Fact label={t.webhook.waiting}>{number(webhook.waiting)}</Fact>
-            <Fact label={t.webhook.givenUp}>{number(webhook.givenUp)}</Fact>
-          </DataList>
-          <DataList labelWidth={150}>
-            <Fact label={t.webhook.lastSuccess}>
-              <Time at={webhook.lastSuccessAt} />
-            </Fact>
-            {webhook.failingSince && (
-              <Fact label={t.webhook.since}>
-                <Time at={webhook.failingSince} />
-              </Fact>
+    <section id="adres" className="stack" aria-label={webhook.url}>
+      <div className="answer">
+        <div>
+          <p className="answer-head mid-head">{headline(webhook, medianMs(attempts))}</p>
+          <p className="answer-rest">
+            {webhook.reason && (webhook.state === 'failing' || webhook.state === 'paused') && (
+              <>
+                <b className="bad">{inOurs(webhook.reason)}</b> {t.webhook.failures(number(webhook.failures))}.{' '}
+              </>
             )}
+            {isOff ? t.webhook.offBody : waits(webhook)}{' '}
             {webhook.nextProbeAt && (
-              <Fact label={t.webhook.nextProbe}>
-                <Time at={webhook.nextProbeAt} />
-              </Fact>
+              <>
+                {t.webhook.nextProbe}: <Time at={webhook.nextProbeAt} />.
+              </>
             )}
-          </DataList>
-        </SimpleGrid>
-        {testId && <TestResult id={testId} />}
-      </Stack>
+          </p>
+        </div>
+        <div className="page-actions">
+          <RoleButton
+            need="sender"
+            variant="default"
+            leftSection={<IconPlayerPlay size={16} />}
+            reason={isOff ? t.webhook.testOff : null}
+            loading={isTesting}
+            onClick={onTest}
+          >
+            {t.webhook.test}
+          </RoleButton>
+          <RoleButton need="owner" variant="default" onClick={() => setEditing(true)}>
+            {t.webhook.edit}
+          </RoleButton>
+        </div>
+      </div>
+      <div className="url-line">
+        <span className="soft">POST</span>
+        <span className="mono">{webhook.url}</span>
+        <Tone {...webhookLooks[webhook.state]}>{t.webhook[webhook.state]}</Tone>
+        <CopyButton value={webhook.url} label={`${t.copy.label}: ${t.webhook.url}`} />
+      </div>
+      <AttemptStrip attempts={attempts} />
+      {webhook.previousSecretUntil && <Note>{t.webhook.previousUntil(dateMinute(webhook.previousSecretUntil))}</Note>}
+      <div className="share-words">
+        <span>
+          {t.webhook.chosen}: <b>{webhook.events.map(one => t.webhook.events[one]).join(', ')}</b>
+        </span>
+        <span>
+          {t.webhook.lastSuccess}:{' '}
+          <b>
+            <Time at={webhook.lastSuccessAt} />
+          </b>
+        </span>
+      </div>
+      {testId && <TestResult id={testId} />}
+      <div className="page-actions">
+        <RoleButton
+          need="owner"
+          size="xs"
+          variant="default"
+          loading={toggle.isPending}
+          onClick={() => toggle.mutate({ id, enabled: isOff })}
+        >
+          {isOff ? t.webhook.turnOn : t.webhook.turnOff}
+        </RoleButton>
+        <RoleButton
+          need="owner"
+          size="xs"
+          variant="default"
+          loading={rotate.isPending}
+          onClick={() => void startRotation()}
+        >
+          {t.webhook.rotate}
+        </RoleButton>
+        <RoleButton
+          need="owner"
+          size="xs"
+          variant="subtle"
+          color="red"
+          loading={remove.isPending}
+          onClick={() => void startRemoval()}
+        >
+          {t.webhook.removeUrl}
+        </RoleButton>
+      </div>
       {editing && <WebhookForm webhook={webhook} onClose={() => setEditing(false)} />}
-    </Card>
+    </section>
   );
 }
 
-/** Whether the address answers, in words. */
-function headline(webhook: Webhook): string {
+const waits = ({ waiting, givenUp }: Webhook): string =>
+  waiting === 0 && givenUp === 0 ? t.webhook.nothingWaits : t.webhook.waits(number(waiting), number(givenUp));
+
+/** One sentence: does the address answer? */
+function headline(webhook: Webhook, median: number | null): string {
   if (webhook.state === 'off') return t.webhook.headOff;
-  if (webhook.state === 'healthy') return webhook.lastSuccessAt ? t.webhook.headHealthy : t.webhook.headNew;
+  if (webhook.state === 'healthy') {
+    if (!webhook.lastSuccessAt) return t.webhook.headNew;
+    return median === null ? t.webhook.headHealthy : t.webhook.headMedian(answerTime(median));
+  }
   return webhook.failingSince ? t.webhook.headFailing(dateMinute(webhook.failingSince)) : t.webhook.headPaused;
 }
 
@@ -152,7 +189,7 @@ function TestResult({ id }: { id: string }) {
             >
               {delivery.answerStatus ? `HTTP ${delivery.answerStatus}` : t.webhook.noAnswer}
             </Tone>
-            {delivery.answerMs !== null && <Text size="sm">{duration(delivery.answerMs)}</Text>}
+            {delivery.answerMs !== null && <Text size="sm">{answerTime(delivery.answerMs)}</Text>}
           </Group>
           <DeliveryBody delivery={delivery} />
         </Stack>

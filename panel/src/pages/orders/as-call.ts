@@ -1,5 +1,4 @@
-// The order as the call that would make it again, for people who move from the panel to the API. The hash is never
-// known here; the numbers are the reader's to fill in.
+// The API call that would create the same order. The hash is never known here, and the reader fills in the numbers.
 
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { serverAddress } from '../../paths.ts';

@@ -1,4 +1,4 @@
-// The facts of an order, for whoever has to look one up.
+// Details of an order: ids, times, settings.
 import { DataList, SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';

@@ -18,9 +18,9 @@ type Recipient = OutputOf<'orders.recipients'>['rows'][number];
 
 const busyMs = 4_000;
 
-/** Hidden behind another tab it still opens the message that the address names. */
+/** Opens the message named in the URL even while another tab is shown. */
 export function OrderRecipients({ order, hidden }: { order: View; hidden: boolean }) {
-  // Also after the order was seen ended, while a row shown is older than that.
+  // Keep refreshing after the order has ended while a shown row is older than its end.
   const isOpen = (row: Recipient) => row.state === 'queued' || row.state === 'with-carrier';
   const list = useList('orders.recipients', {
     name: 'recipients',

@@ -4,7 +4,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useCallback } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import type { ReportDimension } from '../../../../src/panel-api/reports/contract.ts';
-import { date, dayMonth, deliveryRate, monthYear, number, percent, turkeyMoment } from '../../format.ts';
+import { date, dayMonth, deliveryRate, monthYear, number, percent, turkeyMoment, weekday } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { daysFilter } from '../../ui/filter-fields.tsx';
 import { List } from '../../ui/list.tsx';
@@ -32,7 +32,7 @@ const cuts: Record<string, ReportDimension> = {
 const cutKey = 'dilim';
 const refreshMs = 20_000;
 const countingMs = 1_000;
-/** Fewer ended messages than this make no day the weakest. */
+/** A day needs at least this many ended messages to be named the weakest. */
 const weakFrom = 20;
 
 export default function ReportsPage() {
@@ -45,7 +45,7 @@ export default function ReportsPage() {
     rows: report =>
       report.by === 'day' || report.by === 'month' ? report.rows : report.rows.toSorted((a, b) => b.total - a.total),
     rowKey: row => row.key,
-    // While another cut loads, the rows of the one before stand here: they are told as what they are.
+    // While another grouping loads, the rows are still those of the previous one and are labelled so.
     columns: useCallback((report?: Report) => reportColumns(report?.by ?? by, report?.rows ?? []), [by]),
     input: { by },
     filters: [daysFilter()],
@@ -144,13 +144,20 @@ function nameOf(by: ReportDimension, key: string, who: string | null = null): st
   }
 }
 
+/** "17 Kas Sal"; the year is in the sentence above. */
+const Day = ({ at }: { at: string }) => (
+  <>
+    <b>{dayMonth(at)}</b> <span className="soft">{weekday(at)}</span>
+  </>
+);
+
 function reportColumns(by: ReportDimension, rows: Row[]): Column<Row>[] {
   const most = Math.max(1, ...rows.map(row => row.total));
   const figure = (id: Exclude<keyof Row, 'key' | 'who'>, header: string, onPhone?: 'line' | 'state'): Column<Row> => ({
     id,
     header,
     align: 'right',
-    cell: row => number(row[id] ?? 0),
+    cell: row => (row[id] ? number(row[id]) : <span className="soft">0</span>),
     sort: row => row[id] ?? 0,
     phoneLabel: true,
     ...(onPhone ? { phone: onPhone } : { hideable: true }),
@@ -159,7 +166,7 @@ function reportColumns(by: ReportDimension, rows: Row[]): Column<Row>[] {
     {
       id: 'key',
       header: t.reports.cuts[by],
-      cell: row => nameOf(by, row.key, row.who),
+      cell: row => (by === 'day' ? <Day at={turkeyMoment(row.key)} /> : nameOf(by, row.key, row.who)),
       sort: row => (by === 'day' || by === 'month' ? row.key : nameOf(by, row.key, row.who)),
       phone: 'title',
     },

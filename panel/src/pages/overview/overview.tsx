@@ -41,7 +41,7 @@ export default function OverviewPage() {
   );
 }
 
-/** Nothing was ever sent: there is nothing to show, and one thing to do. It stays until one goes elsewhere. */
+/** A new account sees the first SMS form until it leaves the page. */
 function FirstOrAll() {
   const orders = useRead('orders.list', {});
   const [isFirst, setFirst] = useState(false);

@@ -1,5 +1,5 @@
-// What the overview's chart shows of each step. The last one is the hour or day that is still running: it is marked, or every
-// chart would seem to fall at its end.
+// The chart's steps. The last hour or day is still running and is marked as such; otherwise every chart would seem to fall at
+// its end.
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { deliveryRate } from '../../format.ts';
 import type { TrendStep } from '../../ui/trend.tsx';

@@ -128,7 +128,7 @@ export function takeOver(id: number, { head, summary, fileName, typed }: Opened)
   for (const listener of listeners) listener();
 }
 
-/** What the server said, if it was about this very content. */
+/** The server's last answer, if it is about the present content. */
 export function freshPreview(given: Draft): Draft['preview'] {
   return given.previewKey === given.key ? given.preview : null;
 }

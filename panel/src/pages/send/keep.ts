@@ -1,6 +1,6 @@
-// Has the server keep the draft and, where there are recipients, judge it. Several may be under way, one for each change: what the
-// server says counts for the change that still stands, and only that one asks again after a new sign-in. An older one that asked
-// as well would overtake it on the way (stored-draft.ts), and then nobody would wait for an answer any more.
+// Stores the draft on the server and, if it has recipients, checks it. Several requests may be in flight, one for each change:
+// only the newest one's answer counts, and only it is repeated after a new sign-in. An older one repeated as well could overtake
+// it (stored-draft.ts), and its answer would never be used.
 import type { PanelError } from '../../../../src/panel-api/contract/shapes.ts';
 import { call, Fault } from '../../api.ts';
 import type { OnShare } from '../../progress-post.ts';

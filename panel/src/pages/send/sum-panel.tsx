@@ -1,5 +1,5 @@
-// The sum beside the form: the server's own counts and price, what is in the way, and the one button. It says the deed and is
-// never dead: pressed too early it leads to the first open station and says what is missing.
+// The sum beside the form: counts and price from the server, problems, and the send button. The button names its action and is
+// never disabled: pressed too early it scrolls to the first incomplete station and says what is missing.
 import { Button, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -74,7 +74,7 @@ function deed(draft: Draft, preview: ListPreview | null): string {
   return draft.later && draft.sendAt ? t.send.submitLater(people, dayAndTime(preview.startAt)) : t.send.submit(people);
 }
 
-/** Leads to what is missing otherwise. */
+/** Sends, or scrolls to the first thing that is missing. */
 function isReady(draft: Draft, preview: ListPreview | null): boolean {
   for (const name of stationNames) {
     const lack = lackOf(name, draft);
@@ -137,7 +137,7 @@ function Sum({ draft, preview }: { draft: Draft; preview: ListPreview | null }) 
   );
 }
 
-/** Large lists take seconds: how far they are, instead of figures that are not theirs. */
+/** Large lists take seconds to check: progress instead of counts of an earlier draft. */
 function Checking({ share }: { share: number | null }) {
   const leaving = share !== null && share < 1;
   return (

@@ -1,4 +1,4 @@
-// The identity step of the subscription: out to the service, back with a word that is good once, the outcome told here.
+// The identity step of the subscription: redirects to the service, comes back with a one-time token and shows the result.
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -19,7 +19,7 @@ export function IdentityCard({ id, step, waits }: { id: number; step: Step; wait
   const begin = useChange('identity.begin', { onDone: ({ url }) => window.location.assign(url) });
   const latest = step.checks.find(one => one.state !== 'begun');
   const isConfirmed = latest?.state === 'confirmed';
-  // Decided without it: there is nothing to do and nothing to tell.
+  // Decided without an identity check: nothing to show.
   if (!waits && !latest && !finish.error) return null;
   return (
     <Card title={t.identity.title} hint={t.identity.hint[step.method]}>
@@ -51,7 +51,7 @@ export function Outcome({ check }: { check: Step['checks'][number] }) {
   );
 }
 
-/** What the service sent back with the browser is used once and taken out of the address. */
+/** The token in the URL is used once and then removed from it. */
 function useFinish() {
   const { state, code } = useSearch({ strict: false }) as { state?: unknown; code?: unknown };
   const navigate = useNavigate();

@@ -1,5 +1,6 @@
 // Sender IDs of the account: state, since when, what comes next.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import '../../pages.css';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -7,7 +8,6 @@ import type { SenderState } from '../../../../src/panel-api/senders/contract.ts'
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { DocumentLinks } from '../../ui/document-links.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
@@ -76,57 +76,48 @@ export default function SendersPage() {
   );
 }
 
+/** As it looks on a phone, then where its application stands. */
 function SenderCard({ sender }: { sender: Sender }) {
   return (
-    <Card title={<span className="mono">{sender.name}</span>} badge={<SenderStateBadge state={sender.state} />}>
-      <Stack gap={6}>
-        <Line label={t.senders.since}>
-          <Time at={sender.createdAt} />
-        </Line>
-        {sender.decidedAt && (
-          <Line label={t.senders.decided}>
-            <Time at={sender.decidedAt} />
-          </Line>
+    <section className="panel-card" aria-label={sender.name}>
+      <div className="sender-look">
+        <b>{sender.name}</b>
+        <span className="bubble">{t.senderApply.previewText}</span>
+      </div>
+      <div className="sender-facts">
+        <div className="with-copy">
+          <SenderStateBadge state={sender.state} />
+          <span className="soft nowrap">
+            &nbsp;· <Time at={sender.decidedAt ?? sender.createdAt} />
+          </span>
+        </div>
+        {sender.state === 'rejected' && sender.reason && <h2>{sender.reason}</h2>}
+        {sender.state === 'applied' && <span className="second">{t.senders.wait}</span>}
+        {sender.state === 'approved' && (
+          <span className="second">
+            {t.senders.lastUsed}: <Time at={sender.lastUsedAt} />
+          </span>
         )}
-        <Line label={t.senders.lastUsed}>
-          <Time at={sender.lastUsedAt} />
-        </Line>
-        {sender.state === 'applied' && (
-          <Text size="sm" c="dimmed">
-            {t.senders.wait}
-          </Text>
-        )}
-        {sender.reason && <Note kind={sender.state === 'rejected' ? 'bad' : 'info'}>{sender.reason}</Note>}
+        {sender.reason && sender.state !== 'rejected' && <Note>{sender.reason}</Note>}
         <DocumentLinks documents={sender.documents} />
         {sender.waiting && lacks(sender.waiting) && <AddDocumentsForm application={sender.waiting} />}
         {sender.state === 'rejected' && (
-          <Button
-            component={Link}
-            to={paths.senderApply()}
-            search={{ baslik: sender.name } as never}
-            size="xs"
-            variant="default"
-          >
-            {t.senders.reapply}
-          </Button>
+          <div>
+            <Button
+              component={Link}
+              to={paths.senderApply()}
+              search={{ baslik: sender.name } as never}
+              size="xs"
+              variant="default"
+            >
+              {t.senders.reapply}
+            </Button>
+          </div>
         )}
-      </Stack>
-    </Card>
+      </div>
+    </section>
   );
 }
 
 const lacks = ({ missing, asked }: NonNullable<Sender['waiting']>) =>
   missing.length > 0 || (asked !== null && asked.answeredAt === null);
-
-function Line(props: { label: string; children: React.ReactNode }) {
-  return (
-    <Group justify="space-between" gap="xs">
-      <Text size="sm" c="dimmed">
-        {props.label}
-      </Text>
-      <Text size="sm" component="div">
-        {props.children}
-      </Text>
-    </Group>
-  );
-}

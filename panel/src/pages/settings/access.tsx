@@ -1,13 +1,13 @@
 // Whether programs may use the account at all, and what the account is called.
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Setting } from './setting.tsx';
 
 export default function AccessPage() {
   const read = useRead('settings.read', {});
@@ -30,37 +30,36 @@ export default function AccessPage() {
     <Page title={t.access.title}>
       {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
       {settings && (
-        <Stack gap="md">
-          <Card>
+        <div className="settings-rows">
+          <Setting
+            label={t.access.allow}
+            hint={mayOwn ? t.access.allowHint : `${t.access.allowHint} ${t.roles.needs(t.roles.owner)}`}
+          >
             <Switch
-              label={t.access.allow}
-              description={mayOwn ? t.access.allowHint : `${t.access.allowHint} ${t.roles.needs(t.roles.owner)}`}
+              aria-label={t.access.allow}
               checked={settings.apiEnabled}
               disabled={!mayOwn || setApi.isPending}
               onChange={event => void toggle(event.currentTarget.checked)}
             />
-          </Card>
-          <Card>
-            <Group align="flex-end">
-              <TextInput
-                label={t.access.name}
-                value={name ?? settings.name}
-                readOnly={!mayOwn}
-                maxLength={200}
-                style={{ flex: '1 1 240px' }}
-                onChange={event => setName(event.currentTarget.value)}
-              />
-              <Button
-                variant="default"
-                disabled={!mayOwn || name === null || name.trim() === settings.name}
-                loading={rename.isPending}
-                onClick={() => rename.mutate({ name: (name ?? '').trim() })}
-              >
-                {t.common.save}
-              </Button>
-            </Group>
-          </Card>
-        </Stack>
+          </Setting>
+          <Setting label={t.access.name} hint={t.access.nameHint}>
+            <TextInput
+              aria-label={t.access.name}
+              value={name ?? settings.name}
+              readOnly={!mayOwn}
+              maxLength={200}
+              onChange={event => setName(event.currentTarget.value)}
+            />
+            <Button
+              variant="default"
+              disabled={!mayOwn || name === null || name.trim() === settings.name}
+              loading={rename.isPending}
+              onClick={() => rename.mutate({ name: (name ?? '').trim() })}
+            >
+              {t.common.save}
+            </Button>
+          </Setting>
+        </div>
       )}
     </Page>
   );

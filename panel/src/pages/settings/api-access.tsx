@@ -46,7 +46,7 @@ export default function ApiAccessPage() {
   );
 }
 
-/** What was pasted is sent once to be judged and kept nowhere; the fields are emptied with the page. */
+/** Checks a pasted pair once. It is not stored, and leaving the page clears the fields. */
 function Tester() {
   const [key, setKey] = useState('');
   const [hash, setHash] = useState('');

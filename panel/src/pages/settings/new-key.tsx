@@ -11,7 +11,7 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx';
 export type Issued = OutputOf<'settings.createKey'>;
 type Props = { onIssued: (issued: Issued) => void; size?: string };
 
-/** A new pair in place of this key, the old one good as long as is chosen. */
+/** Rotates a key; the old pair stays valid for the chosen time. */
 export function RotateKeyButton({ apiKey, size, onIssued }: Props & { apiKey: string }) {
   const rotate = useChange('settings.rotateKey', { onDone: onIssued });
   const start = async () => {

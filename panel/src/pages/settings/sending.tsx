@@ -8,9 +8,9 @@ import { number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Setting } from './setting.tsx';
 
 export default function SendingPage() {
   const read = useRead('settings.read', {});
@@ -26,8 +26,8 @@ export default function SendingPage() {
     <Page title={t.sending.title} lead={settings && t.sending.rate(number(settings.rate))}>
       {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
       {settings && (
-        <Stack gap="md">
-          <Card title={t.sending.mode}>
+        <div className="settings-rows">
+          <Setting label={t.sending.mode} tall>
             <Radio.Group
               value={settings.mode}
               onChange={mode => save.mutate({ mode: mode as Mode })}
@@ -39,32 +39,30 @@ export default function SendingPage() {
                 ))}
               </Stack>
             </Radio.Group>
-          </Card>
-          <Card>
+          </Setting>
+          <Setting label={t.sending.abroad} hint={t.sending.abroadHint}>
             <Switch
-              label={t.sending.abroad}
-              description={t.sending.abroadHint}
+              aria-label={t.sending.abroad}
               checked={settings.abroad}
               disabled={!mayOwn}
               onChange={event => save.mutate({ abroad: event.currentTarget.checked })}
             />
-          </Card>
-          <Card>
+          </Setting>
+          <Setting label={t.sending.keywords} hint={t.sending.keywordsHint(settings.legalKeywords.join(', '))} tall>
             <TagsInput
-              label={t.sending.keywords}
-              description={t.sending.keywordsHint(settings.legalKeywords.join(', '))}
+              aria-label={t.sending.keywords}
               value={settings.optOutKeywords.filter(word => !settings.legalKeywords.includes(word))}
               disabled={!mayOwn}
               maxTags={20}
               onChange={optOutKeywords => save.mutate({ optOutKeywords })}
             />
-          </Card>
+          </Setting>
           {!mayOwn && (
             <Text size="sm" c="dimmed">
               {t.roles.needs(t.roles.owner)}
             </Text>
           )}
-        </Stack>
+        </div>
       )}
     </Page>
   );

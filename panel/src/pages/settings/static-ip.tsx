@@ -1,4 +1,4 @@
-// The two lists of addresses. One cannot lock oneself out: the form says so, and the server refuses it as well.
+// The two IP allow lists. People cannot lock themselves out: the form warns, and the server refuses.
 import { ActionIcon, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -145,7 +145,7 @@ function Recent({ settings }: { settings: Settings }) {
   );
 }
 
-/** An empty list lets everybody in: then nobody is on it, and nobody is missing. */
+/** An empty list allows every address, so it never lacks the caller's own. */
 function Listed({ isListed, hasList }: { isListed: boolean; hasList: boolean }) {
   if (!hasList) return <Tone tone="gray">{t.ip.unlimited}</Tone>;
   return <Tone tone={isListed ? 'teal' : 'orange'}>{isListed ? t.ip.listed : t.ip.notListed}</Tone>;

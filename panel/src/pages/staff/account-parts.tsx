@@ -222,7 +222,7 @@ export function AccountBrands({ account }: { account: View }) {
   );
 }
 
-/** As its owner sees them, to look at. */
+/** The account's SMPP users, read-only. */
 export function AccountSmpp({ account }: { account: View }) {
   return (
     <Card title={t.smpp.users}>

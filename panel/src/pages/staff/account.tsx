@@ -1,12 +1,14 @@
-// One account as staff see it, and what they may change there; every change needs a reason that its owner can read.
+// One account as staff see it: what it sent, then its facts, people and limits. Every change asks for a reason that the owner
+// can read.
 import { Button, DataList, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { atLeast, number } from '../../format.ts';
+import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -37,17 +39,14 @@ export default function StaffAccountPage() {
     <Page
       title={account.name}
       badge={<AccountStatusBadge status={account.status} />}
-      lead={`${t.accounts.id} ${account.id}`}
+      path={<Link to={paths.staffAccounts()}>{t.accounts.title}</Link>}
       actions={<Actions account={account} />}
     >
-      <div className="figures">
-        <Figure label={t.accounts.credits} value={number(account.sms)} />
-        <Figure label={t.accounts.rate} value={number(account.rate)} />
-        <Figure
-          label={t.account.orders30}
-          value={counted(total)}
-          note={t.account.orders30Value(counted(orders), counted(total), counted(delivered))}
-        />
+      <div>
+        <p className="answer-head">
+          {total > 0 ? t.account.sent(counted(total), counted(delivered)) : t.account.sentNothing}
+        </p>
+        <p className="answer-rest">{t.account.standing(counted(orders), number(account.sms), number(account.rate))}</p>
       </div>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Facts account={account} />
@@ -66,8 +65,9 @@ export default function StaffAccountPage() {
           <Card title={t.account.webhook}>
             {account.webhooks.length === 0 && <Text size="sm">{t.account.none}</Text>}
             {account.webhooks.map(one => (
-              <Text size="sm" key={one.id} style={{ overflowWrap: 'anywhere' }}>
+              <Text size="sm" key={one.id} component="div" style={{ overflowWrap: 'anywhere' }}>
                 <Tone {...webhookLooks[one.state]}>{t.webhook[one.state]}</Tone> {one.url}
+                {one.reason && <div className="bad">{inOurs(one.reason)}</div>}
               </Text>
             ))}
           </Card>
@@ -115,6 +115,7 @@ function Actions({ account }: { account: View }) {
 
 function Facts({ account }: { account: View }) {
   const rows: [string, ReactNode][] = [
+    [t.accounts.id, account.id],
     [t.accounts.owner, account.owner ?? '–'],
     [t.accounts.created, <Time key="c" at={account.createdAt} exact />],
     [t.accounts.lastOrder, <Time key="o" at={account.lastOrderAt} />],

@@ -1,4 +1,4 @@
-// Who the applicant was found to be, and what staff saw with their own eyes.
+// Result of the applicant's identity check, and the staff's own check.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange } from '../../queries.ts';

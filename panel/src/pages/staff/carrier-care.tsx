@@ -1,4 +1,4 @@
-// Binding a carrier anew, and taking it away: refused with what to do, or insisted on.
+// Reconnecting and removing a carrier. A refusal says what to do; some can be overridden.
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
@@ -9,7 +9,7 @@ import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { showFailure } from '../../ui/toast.tsx';
 
-/** Refusals that the operator may insist against. */
+/** Refusals that the operator may override. */
 const mayInsist = new Set(['carrier-receipts', 'carrier-waiting']);
 
 export function CarrierCare({ carrier }: { carrier: CarrierLine }) {

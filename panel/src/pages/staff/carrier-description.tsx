@@ -1,5 +1,5 @@
-// How a carrier over HTTP is described: a preset as it is, or a text of one's own that may begin with one; and the secrets that the
-// description names. What is wrong with it is listed member by member.
+// The description of a carrier over HTTP: a preset, or an own text that may start from one; and the secrets it names. Faults are
+// listed by member.
 import { Button, List, PasswordInput, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
@@ -7,20 +7,20 @@ import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 
 type Description = {
-  /** As it stands; '' while there is none. */
+  /** The stored description; '' while there is none. */
   text: string;
   isOwn: boolean;
   secretsSet: string[];
   typed: Record<string, string>;
   setText: (text: string) => void;
   setSecret: (name: string, value: string) => void;
-  /** What the form sends of it. */
+  /** What the form submits. */
   members: { definition?: string; secrets?: Record<string, string> };
 };
 
 const named = /\{\{secret:([a-z][a-z0-9_]{0,30})\}\}/g;
 
-/** Of the preset that is chosen, or of the carrier itself. */
+/** The description of the chosen preset, or of the carrier. */
 export function useDescription(carrier: CarrierLine | null, kind: string, preset: string): Description {
   const [own, setOwn] = useState<string | null>(null);
   const [typed, setTyped] = useState<Record<string, string>>({});
@@ -101,7 +101,7 @@ export function CarrierDescription({ description, faults, onEdit }: Props) {
   );
 }
 
-/** What the provider calls it, as the description says. */
+/** The provider's own name for it, from the description. */
 export function wordFor(text: string, name: string): string {
   try {
     const { credentials } = JSON.parse(text) as { credentials?: Record<string, unknown> };

@@ -1,4 +1,4 @@
-// Errors of a carrier as people say them, with the words of the protocol beside; how often, and when last.
+// Errors of a carrier in plain words with the protocol's own words beside; how often, and when last.
 import { Text } from '@mantine/core';
 import type { CarrierError } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { number } from '../../format.ts';
@@ -25,7 +25,7 @@ export function CarrierErrors({ errors }: { errors: CarrierError[] }) {
   );
 }
 
-/** The sentence, and the exact words under it: for a call to the carrier. */
+/** A sentence, and below it the exact words to quote to the carrier. */
 export function ErrorText({ error }: { error: string }) {
   const sentence = errorSentence(error);
   return (

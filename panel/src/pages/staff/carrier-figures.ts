@@ -2,9 +2,9 @@
 import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/carriers-contract.ts';
 
 type Counter = 'submitted' | 'throttled' | 'refused' | 'receipts';
-/** `since`: from when on the first of them counts; a link that came later counts from then. */
+/** `since`: when the oldest counter began. */
 export type Totals = Record<Counter, number> & { since: string | null };
-/** Each a second, from two answers of the server. */
+/** Rates per second, from two answers of the server. */
 export type Speed = { submitted: number; throttled: number };
 
 export function totals(carrier: CarrierLine): Totals {

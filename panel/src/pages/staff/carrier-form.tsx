@@ -12,7 +12,7 @@ import { CarrierTry } from './carrier-try.tsx';
 
 type Props = { opened: boolean; onClose: () => void; fields: CarrierField[]; carrier: CarrierLine | null };
 
-/** What every carrier's sheet names; the rest has defaults that fit most of them. */
+/** Fields that every carrier's contract names; the others have usual defaults. */
 const usual = new Set([
   'kind',
   'preset',
@@ -32,7 +32,7 @@ export function CarrierForm({ opened, onClose, fields: all, carrier }: Props) {
   const [changed, setChanged] = useState<Record<string, string>>({});
   const [password, setPassword] = useState('');
   const [more, setMore] = useState(false);
-  // Of the last answer, to a try or to saving.
+  // Faults of the last test or save.
   const [error, setError] = useState<unknown>(null);
   const put = useChange('staff.putCarrier', { ownErrors: true, done: t.carriers.saved, onDone: onClose });
   const faults = new Map(faultOf(error)?.faults?.map(fault => [fault.field, inOurs(fault)]));
@@ -49,7 +49,7 @@ export function CarrierForm({ opened, onClose, fields: all, carrier }: Props) {
       onChange={value => setChanged({ ...changed, [field.name]: value })}
     />
   );
-  // What is shown is what is meant: a new carrier is saved with all of it.
+  // A new carrier is saved with every value shown.
   const form = () => ({
     name: name.trim(),
     settings: carrier ? changed : Object.fromEntries(fields.map(field => [field.name, shownValue(field)])),

@@ -1,4 +1,4 @@
-// What a carrier did in the last hour, day or week, as its dispatchers wrote it down: also while nobody looked.
+// What a carrier did in the last hour, day or week, from the samples that dispatchers store.
 import { SegmentedControl, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import type { HistorySpan } from '../../../../src/panel-api/staff/carriers-contract.ts';

@@ -1,4 +1,4 @@
-// State of a carrier as a badge; one that answers "too fast" right now is said to throttle.
+// State of a carrier as a badge; one that is refusing with "too fast" shows as throttling.
 import type { CarrierState } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { t } from '../../text/language.ts';
 import { type StateIcon, Tone, type ToneName } from '../../ui/tone.tsx';

@@ -1,4 +1,4 @@
-// What a carrier said of messages without ending them, in its own words: a final word that we do not know shows here first.
+// Intermediate statuses in the carrier's own words. A final status that we do not know shows up here first.
 import type { CarrierWord } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
@@ -22,7 +22,7 @@ export function CarrierWords({ words }: { words: CarrierWord[] }) {
   );
 }
 
-/** The program's own names for what a receipt lacks stand in brackets. */
+/** Names in brackets are ours: they stand for a status that the receipt lacks. */
 const lacking: Record<string, keyof typeof t.carriers> = {
   '(none)': 'wordNone',
   '(no id)': 'wordNoId',

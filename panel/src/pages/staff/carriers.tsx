@@ -69,13 +69,13 @@ function useSpeeds(data: Carriers | undefined): Record<string, Speed> {
   }, [data]);
 }
 
-/** Of a link that is down now, else the newest that is remembered. */
+/** The error of a link that is down, else the newest stored one. */
 function lastErrorOf(row: Line): string | null {
   const error = row.links.find(link => link.lastError)?.lastError ?? row.errors[0]?.error;
   return error === undefined || error === null ? null : (errorSentence(error) ?? error);
 }
 
-/** A figure that says since when it counts. */
+/** A counter with the time since when it counts. */
 function Counted({ row, of }: { row: Line; of: 'throttled' | 'refused' }) {
   const sums = totals(row);
   const since = sums.since ? t.carriers.countedSince(dateMinute(sums.since)) : undefined;

@@ -1,5 +1,5 @@
-// What nobody knows for certain, side by side: messages whose answer was lost, and receipts that fit no message. Same numbers in both
-// are worth a look.
+// Uncertain outcomes side by side: messages whose answer was lost, and receipts that match no message. A number in both lists is
+// worth a look.
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { t } from '../../text/language.ts';
 import { List } from '../../ui/list.tsx';

@@ -1,4 +1,4 @@
-// Points of the live charts of the health page: rates from two answers, delays as they were told.
+// Points of the live charts of the health page: rates from two answers, delays as reported.
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { timeOfDay } from '../../format.ts';
 
@@ -7,7 +7,7 @@ type Point = Record<string, string | number> & { x: string };
 
 const names = ['requests', 'submitted', 'receipts', 'settled'] as const;
 
-/** Each second between this answer and the one before; another node, or a restart, counts anew: then nothing. */
+/** Rates between this answer and the one before; none after a restart or from another node, whose counters start at 0. */
 export function ratePoint(health: Health, atMs: number, before: Health | undefined): Point {
   const seconds = before ? (Date.parse(health.at) - Date.parse(before.at)) / 1_000 : 0;
   const rate = (name: (typeof names)[number]) => {

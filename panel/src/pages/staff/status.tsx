@@ -53,11 +53,11 @@ export default function StaffStatusPage() {
   );
 }
 
-/** What the operator paused himself, or what is just connecting, needs nobody. */
+/** A paused or connecting carrier needs no attention. */
 const needsHand = (carrier: Status['carriers'][number]): boolean =>
   carrier.state === 'down' || carrier.state === 'partly bound';
 
-/** What the operator has to see to, a sentence each. */
+/** What needs the operator's attention, a sentence each. */
 function needsOf(data: Status): string[] {
   const down = data.carriers.filter(needsHand);
   return [

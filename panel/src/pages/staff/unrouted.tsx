@@ -1,4 +1,4 @@
-// Messages to numbers that no account has: the numbers with what may be done about each, below them what people wrote.
+// Messages to numbers without an account: the numbers and what can be done about each, and below them the messages.
 import { Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

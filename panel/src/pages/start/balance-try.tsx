@@ -1,4 +1,4 @@
-// Step 6 from the page itself: get-balance over the public interface, with key and hash, and the answer as it came.
+// Calls get-balance over the public API with key and hash, and shows the raw answer.
 import { Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

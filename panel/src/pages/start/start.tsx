@@ -16,7 +16,7 @@ import { FirstSms } from './first-sms.tsx';
 
 type Step = OutputOf<'onboarding.read'>['steps'][number];
 const refreshMs = 3_000;
-/** What one does at once stands before what takes somebody's word. */
+/** Steps that can be done at once come before steps that wait for an approval. */
 const order: Step['key'][] = ['account', 'first-sms', 'api', 'key', 'balance', 'subscription', 'sender'];
 
 export default function StartPage() {

@@ -1,5 +1,6 @@
 // Sender IDs, subscription, balance.
 import type { account as turkish } from '../tr/account.ts';
+import { counted } from './counted.ts';
 
 export const account: typeof turkish = {
   documents: {
@@ -110,9 +111,8 @@ export const account: typeof turkish = {
     lowThreshold: 'Figure (credits)',
     lowSms: 'Also send one SMS to the owner’s phone',
     spendable: 'Spendable credits',
-    reserved: 'Reserved credits',
-    reservedNote: 'For orders under way',
-    amount: 'Money balance',
+    pace: n => `${counted(n, 'credit')} a day on average over the last 7 days.`,
+    rest: (reserved, amount) => `Held for running orders: ${counted(reserved, 'credit')}. Money balance: ${amount}.`,
     used: 'Use per day',
     usedSeries: 'Credits used',
     ledger: 'Ledger',

@@ -46,11 +46,20 @@ export const developers: typeof turkish = {
   webhook: {
     headOff: 'Nothing is sent to this address',
     headHealthy: 'Answering',
+    headMedian: time => `Answering, median ${time}`,
+    first: 'Let results come to you',
+    firstBody:
+      'Give an HTTPS address: the outcome of each message and each inbound message is posted there, signed. If it does not answer, delivery is retried for 24 hours.',
+    addAndTest: 'Add and test',
+    verifyHow: 'How is a signature verified?',
+    nothingWaits: 'No event is waiting.',
+    waits: (waiting, givenUp) => `${waiting} waiting, ${givenUp} given up.`,
+    strip: (count, rate, median) =>
+      `last ${counted(count, 'event')} · ${rate} delivered${median ? ` · median ${median}` : ''}`,
     headNew: 'Waiting for the first event',
     headFailing: since => `No answer since ${since}`,
     headPaused: 'Delivery has stopped',
     title: 'Webhook',
-    lead: 'Outcomes of messages and inbound messages are posted to these addresses, each with its own secret and events.',
     addresses: 'Addresses',
     add: 'Add an address',
     edit: 'Edit',
@@ -65,8 +74,6 @@ export const developers: typeof turkish = {
     removed: 'The address was removed.',
     removeTitle: 'Remove this address?',
     removeBody: (url, waiting) => `${url} goes with its secret, its log and ${counted(waiting, 'waiting event')}.`,
-    none: 'No address is set',
-    noneBody: 'Add an HTTPS address to get delivery reports at once.',
     healthy: 'Healthy',
     failing: 'Failing',
     paused: 'Paused',
@@ -126,6 +133,7 @@ export const developers: typeof turkish = {
   },
   smpp: {
     title: 'SMPP',
+    head: (bound, all) => `${bound} of ${counted(all, 'user')} bound`,
     lead: 'Bind with your own SMPP client and send; delivery receipts and inbound messages come back over the same bind.',
     users: 'SMPP users',
     add: 'Add an SMPP user',
@@ -272,6 +280,7 @@ export const developers: typeof turkish = {
     turnOffBody: 'Every call of your programs will be refused with 401.',
     turnOffAction: 'Turn the API off',
     name: 'Account name',
+    nameHint: 'Shown in the menu, in summaries and in confirmations.',
   },
   apiAccess: {
     title: 'API access',

@@ -166,7 +166,7 @@ export const frame: typeof turkish = {
     open: {
       api: 'Open the log',
       webhook: 'Open the webhook',
-      consents: 'Open consent',
+      consents: 'Open consents',
       balance: 'Open the balance',
       senders: 'Open sender IDs',
     },

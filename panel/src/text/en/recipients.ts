@@ -5,7 +5,8 @@ import { counted } from './counted.ts';
 export const recipients: typeof turkish = {
   blacklist: {
     title: 'Blacklist',
-    lead: n => `${counted(n, 'blocked number')}. No messages are sent to them and no credits are used.`,
+    head: n => counted(n, 'blocked number'),
+    lead: 'No messages are sent to them and no credits are used.',
     number: 'Number',
     added: 'Added',
     source: 'Source',
@@ -69,8 +70,10 @@ export const recipients: typeof turkish = {
   consents: {
     title: 'Consent',
     lead: "Accepted is not registered: records are queued, the registry's verdict comes after 5 minutes at least.",
-    query: 'Query one',
-    queryAction: 'Query',
+    headAll: total => `${counted(total, 'record')} in the İYS registry`,
+    head: (accepted, total) => `${accepted} of ${counted(total, 'record')} in the İYS registry`,
+    query: 'Check one recipient',
+    queryAction: 'Check',
     brand: 'Brand code',
     recipient: 'Recipient (number or e-mail)',
     recipientType: 'Recipient type',

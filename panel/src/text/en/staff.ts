@@ -125,7 +125,7 @@ export const staff: typeof turkish = {
     pools: 'Connection pools to the database',
     pool: 'Pool',
     use: 'Use',
-    waitingForOne: 'In line',
+    waitingForOne: 'Waiting',
     processes: 'Processes',
     role: 'Task',
     roles: { first: 'First process', api: 'API', dispatch: 'Dispatch', background: 'Background', smpp: 'SMPP' },
@@ -228,9 +228,10 @@ export const staff: typeof turkish = {
     addNumber: 'Add a number',
     inboundNumber: 'Number or short code',
     keyword: 'Keyword',
-    orders30: 'Last 30 days',
-    orders30Value: (orders, total, delivered) =>
-      `${counted(orders, 'order')}, ${counted(total, 'message')}, ${delivered} delivered`,
+    sent: (total, delivered) => `${counted(total, 'message')} in 30 days, ${delivered} delivered`,
+    sentNothing: 'No messages in 30 days',
+    standing: (orders, credits, rate) =>
+      `${counted(orders, 'order')} in 30 days. Balance ${counted(credits, 'credit')}, limit ${rate} SMS a second.`,
     refusals24: 'API refusals (24 h)',
     webhook: 'Webhook',
     none: 'None',

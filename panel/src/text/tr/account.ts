@@ -108,9 +108,9 @@ export const account = {
     lowThreshold: 'Sınır (kredi)',
     lowSms: 'Sahibin telefonuna bir kez SMS de gönder',
     spendable: 'Kullanılabilir kredi',
-    reserved: 'Ayrılmış kredi',
-    reservedNote: 'Süren siparişler için',
-    amount: 'Para bakiyesi',
+    pace: (n: string) => `Son 7 günde günde ortalama ${n} kredi kullanıldı.`,
+    rest: (reserved: string, amount: string) =>
+      `Süren siparişler için ayrılan: ${reserved} kredi. Para bakiyesi: ${amount}.`,
     used: 'Günlük kullanım',
     usedSeries: 'Kullanılan kredi',
     ledger: 'Hareketler',

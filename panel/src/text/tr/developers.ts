@@ -44,11 +44,20 @@ export const developers = {
   webhook: {
     headOff: 'Bu adrese gönderilmiyor',
     headHealthy: 'Yanıt veriyor',
+    headMedian: (time: string) => `Yanıt veriyor, ortanca ${time}`,
+    first: 'Sonuçlar size gelsin',
+    firstBody:
+      'Bir HTTPS adresi verin; her mesajın sonucu ve her gelen mesaj imzalı olarak oraya gönderilir. Adresiniz yanıt vermezse 24 saat yeniden denenir.',
+    addAndTest: 'Ekle ve test et',
+    verifyHow: 'İmza nasıl doğrulanır?',
+    nothingWaits: 'Bekleyen olay yok.',
+    waits: (waiting: string, givenUp: string) => `${waiting} olay bekliyor, ${givenUp} olaydan vazgeçildi.`,
+    strip: (count: string, rate: string, median: string | null) =>
+      `son ${count} olay · ${rate} başarılı${median ? ` · ortanca ${median}` : ''}`,
     headNew: 'İlk olay bekleniyor',
     headFailing: (since: string) => `${since} itibarıyla yanıt yok`,
     headPaused: 'Gönderim durdu',
     title: 'Webhook',
-    lead: 'Mesajların sonucu ve gelen mesajlar bu adreslere POST edilir; her adresin kendi anahtarı ve olayları vardır.',
     addresses: 'Adresler',
     add: 'Adres ekle',
     edit: 'Düzenle',
@@ -64,8 +73,6 @@ export const developers = {
     removeTitle: 'Adres kaldırılsın mı?',
     removeBody: (url: string, waiting: string) =>
       `${url} ile imza anahtarı, bekleyen ${waiting} olay ve olay kaydı da silinir.`,
-    none: 'Adres tanımlı değil',
-    noneBody: 'İletim raporlarını anında almak için bir HTTPS adresi ekleyin.',
     healthy: 'Sağlıklı',
     failing: 'Hata veriyor',
     paused: 'Durduruldu',
@@ -111,7 +118,7 @@ export const developers = {
     request: 'İstek',
     response: 'Yanıt',
     signature: 'İmza',
-    verify: 'İmzayı doğrulayın',
+    verify: 'İmzayı doğrula',
     verifyLead: 'İmza, zaman damgası ve gövdenin HMAC-SHA256 özetidir.',
     noAnswer: 'Yanıt yok',
     body: 'Gövde',
@@ -126,6 +133,7 @@ export const developers = {
   smpp: {
     title: 'SMPP',
     lead: 'Kendi SMPP istemcinizle bağlanıp mesaj gönderin; iletim raporları ve gelen mesajlar aynı bağlantıdan döner.',
+    head: (bound: string, all: string) => `${all} kullanıcının ${bound} tanesi bağlı`,
     users: 'SMPP kullanıcıları',
     add: 'SMPP kullanıcısı ekle',
     make: 'Oluştur',
@@ -272,6 +280,7 @@ export const developers = {
     turnOffBody: 'Programlarınızdan gelen her istek 401 ile reddedilecek.',
     turnOffAction: "API'yi kapat",
     name: 'Hesap adı',
+    nameHint: 'Menüde, özetlerde ve onay pencerelerinde görünür.',
   },
   apiAccess: {
     title: 'API erişimi',

@@ -3,7 +3,8 @@
 export const recipients = {
   blacklist: {
     title: 'Kara liste',
-    lead: (n: string) => `${n} numara engelli. Bu numaralara gönderim yapılmaz ve kredi harcanmaz.`,
+    head: (n: string) => `${n} numara engelli`,
+    lead: 'Bu numaralara gönderim yapılmaz ve kredi harcanmaz.',
     number: 'Numara',
     added: 'Eklenme',
     source: 'Kaynak',
@@ -69,6 +70,8 @@ export const recipients = {
   consents: {
     title: 'İzinler (İYS)',
     lead: "Kabul, kayıt demek değildir: kayıtlar sıraya girer, İYS'nin sonucu en az 5 dakika sonra gelir.",
+    headAll: (total: string) => `${total} kaydın hepsi İYS'de`,
+    head: (accepted: string, total: string) => `${total} kaydın ${accepted} tanesi İYS'de`,
     query: 'Tek izin sorgula',
     queryAction: 'Sorgula',
     brand: 'Marka kodu',

@@ -240,9 +240,10 @@ export const staff = {
     addNumber: 'Numara ekle',
     inboundNumber: 'Numara ya da kısa kod',
     keyword: 'Anahtar kelime',
-    orders30: 'Son 30 gün',
-    orders30Value: (orders: string, total: string, delivered: string) =>
-      `${orders} sipariş, ${total} mesaj, ${delivered} iletildi`,
+    sent: (total: string, delivered: string) => `30 günde ${total} mesaj, ${delivered} iletildi`,
+    sentNothing: '30 gündür mesaj yok',
+    standing: (orders: string, credits: string, rate: string) =>
+      `30 günde ${orders} sipariş. Bakiye ${credits} kredi, hız sınırı saniyede ${rate} SMS.`,
     refusals24: 'API retleri (24 saat)',
     webhook: 'Webhook',
     none: 'Yok',

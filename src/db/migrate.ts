@@ -23,7 +23,7 @@ import { dropFunctions, type StopWait, stopsAll, waitUntilAlone } from './stop-a
 
 const migrationLock = 7_030_001;
 const turnPollMs = 100;
-// A migration that waits for a lock holds up everybody who comes after it: better to let them pass and to ask again.
+// A migration that waits for a lock blocks all later statements on the table: it gives up and tries again.
 const lockMaxMs = 2_000;
 const lockTriesMax = 30;
 const lockPauseMs = { base: 200, max: 10_000 };
@@ -35,13 +35,13 @@ export type MigrateOptions = { files?: SqlFile[]; stop?: StopWait; onMigrated?: 
 
 export async function migrate(connection: Connection, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   const { files = migrationFiles(), stop, onMigrated } = options;
-  // Of a cluster: by its coordinator, which passes on to its servers what it is told one by one.
+  // A schema of a cluster is migrated through the coordinator, which takes single statements alone.
   const citus = citusOf(connection);
   const client = await openClient(citus?.plain ?? connection, migrating);
   try {
     const schema = schemaOf(connection);
     await takeTurn(client, log, schema);
-    // A cluster that distributes each new schema by itself would refuse the first migrations: ours is distributed when they are applied.
+    // Otherwise a cluster distributes the new schema at once and refuses the first migrations; we distribute it after them.
     if (schema && !citus) await client.query('set citus.enable_schema_based_sharding = off');
     if (schema) await client.query(`create schema if not exists ${schema}`);
     await openRecords(client);
@@ -65,7 +65,7 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
     }
     const functions = await applyFunctions(client);
     if (functions.length > 0 && !onMigrated) log.info({ functions: functions.length }, 'functions applied');
-    if (citus && pending.length + functions.length > 0) await citus.holder.refurnish();
+    if (citus && pending.length + functions.length > 0) await citus.holder.prepareAgain();
     return pending.map(file => file.name);
   } finally {
     await client.end();
@@ -92,7 +92,7 @@ const migrating = { name: 'peyk migrate', onError: () => {}, limit: statementLim
 const turnSql = `select pg_try_advisory_lock($1::bigint # case coalesce(current_schema(), $2) when 'public' then 0
   else hashtext(coalesce(current_schema(), $2)) end) as ours`;
 
-/** By asking again and again: a statement that waits holds a snapshot, for which a concurrent index would wait in turn. */
+/** Polls: a waiting statement would hold a snapshot, for which a concurrent index would wait. */
 async function takeTurn(client: pg.Client, log: Log, schema = 'public'): Promise<void> {
   for (let asked = 0; ; asked++) {
     const { rows } = await client.query(turnSql, [migrationLock, schema]);
@@ -130,12 +130,12 @@ async function inTransaction(client: pg.Client, file: Pieces): Promise<void> {
   }
 }
 
-/** `-- outside a transaction`: for what PostgreSQL does not do inside of one, a single statement that can be repeated. */
+/** `-- outside a transaction`: a single statement that can be repeated and that PostgreSQL refuses within a transaction. */
 function isOutside(file: SqlFile): boolean {
   return /^-- outside a transaction$/m.test(file.text);
 }
 
-/** It waits for others as long as it takes: a concurrent index keeps nobody from reading or writing meanwhile. */
+/** Without a lock limit: a concurrent index blocks neither reads nor writes. */
 async function outsideTransaction(client: pg.Client, file: SqlFile): Promise<void> {
   await client.query('set lock_timeout = 0');
   await dropLeftOver(client, file);
@@ -144,7 +144,7 @@ async function outsideTransaction(client: pg.Client, file: SqlFile): Promise<voi
   await client.query('reset lock_timeout');
 }
 
-/** A concurrent index whose making was interrupted is there but invalid, and `if not exists` would keep it. */
+/** An interrupted concurrent index is invalid, and `if not exists` would keep it. */
 async function dropLeftOver(client: pg.Client, file: SqlFile): Promise<void> {
   const name = /create (?:unique )?index concurrently (?:if not exists )?(\w+)/i.exec(file.text)?.[1];
   if (!name) return;
@@ -155,7 +155,7 @@ async function dropLeftOver(client: pg.Client, file: SqlFile): Promise<void> {
   if (rowCount) await client.query(`drop index concurrently ${name}`);
 }
 
-/** What the program has and the database has not, and the other way round (a newer program was here). */
+/** Migrations that the database does not have, and those that this program does not know (a newer one was here). */
 export async function migrationsApart(db: Queryable): Promise<{ pending: string[]; unknown: string[] }> {
   const [ours, theirs] = [migrationFiles(), await readRecords(db)].map(list => list.map(one => one.name)) as [
     string[],

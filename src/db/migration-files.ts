@@ -1,4 +1,4 @@
-// The migrations as they lie in their folder, and taken apart into statements for a cluster.
+// Reads the migrations, and splits them into statements for a cluster.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../sealing/digest.ts';
@@ -14,15 +14,30 @@ export function hintOf(statement: string): Hint | null {
   return table ? { table, column: column!, what: what!, value: value! } : null;
 }
 
-/** One by one; what is quoted by dollars stays whole. */
+/** Dollar-quoted text is kept whole. */
 export function statementsOf(text: string): string[] {
   const pieces = text.replace(/^\s*--.*$/gm, '').match(/(?:\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--.*|[^;])+/g) ?? [];
   return pieces.map(one => one.trim()).filter(one => one !== '');
 }
 
-/** As the coordinator takes them; the rest is told to the servers (src/db/citus/hints.ts). */
+/** The statements that the coordinator takes; the others go to the tables behind (src/db/citus/hints.ts). */
 export function piecesForCluster(text: string): string[] {
-  return statementsOf(text).filter(one => !hintOf(one));
+  return statementsOf(text)
+    .filter(one => !hintOf(one))
+    .map(insertByCoordinator);
+}
+
+const insertPattern = /^insert into (\w+) \(([^)]*)\)\s+(select\s[\s\S]*?)(\s+on conflict[\s\S]*)?$/i;
+
+/**
+ * Citus 13 adds an incomplete condition to some INSERT … SELECT that it passes on to a server ("syntax error at or near NOT"): the rows of a
+ * materialized CTE are inserted by the coordinator. The empty part gives the columns their types.
+ */
+function insertByCoordinator(statement: string): string {
+  const [, table, columns, select, conflict = ''] = insertPattern.exec(statement) ?? [];
+  if (!table) return statement;
+  return `with chosen as materialized (select ${columns} from ${table} where false union all (${select}))
+    insert into ${table} (${columns}) select * from chosen${conflict}`;
 }
 
 export function migrationFiles(): SqlFile[] {

@@ -1,11 +1,13 @@
-// From the previous release to this one with all nodes stopped. The previous one leaves a busy database: campaigns in progress,
-// messages in doubt, pending receipts, schedules, an account in another cell. A carrier outside both records what the phones
-// got.
+// From the release before to this one with all nodes stopped, in the middle of campaigns, with messages in doubt, receipts to come, schedules and
+// accounts in other cells; one of them is a schema of a Citus cluster, where a cluster is given. A carrier outside of both releases records what
+// the phones got.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test as testOf } from 'vitest';
 import { audit } from '../../src/audit/invariants.ts';
+import { type Db, openPool } from '../../src/db/db.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
+import { clusterUrl, newSchema, removeSchema } from '../support/database/citus.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { isInHistory, previousRelease } from '../support/program/previous-release.ts';
 import { Customer, type Program, startProgram } from '../support/program/program.ts';
@@ -22,13 +24,16 @@ const test = testOf.skipIf(!isHere);
 
 let home: TestDatabase;
 let cell: TestDatabase;
+const { schema, address } = newSchema();
+/** By the number of the cell. */
+let places: Db[];
 let carrier: OutsideCarrier;
 let env: Record<string, string>;
 let old: Program;
 let now: Program;
 
-/** An account with its orders that were answered 200. */
-type Sent = { customer: Customer; database: TestDatabase; orders: { id: string; numbers: string[] }[]; never: string };
+/** An account with its orders: what was answered 200. */
+type Sent = { customer: Customer; orders: { id: string; numbers: string[] }[]; never: string };
 let all: Sent[];
 
 beforeAll(async () => {
@@ -44,11 +49,20 @@ beforeAll(async () => {
   };
   old = await startProgram({ root: previousRelease(), env });
   await old.cli('cell', 'add', cell.url);
-  await carrier.serve(old, 'outside', '--binds', '4');
+  places = [home.pool, cell.pool];
+  if (clusterUrl) {
+    await old.cli('distribute', address);
+    places.push(
+      openPool({ connectionString: `${address}&citus=on` }, { max: 2, name: 'peyk test', onError: () => {} }),
+    );
+  }
+  await carrier.serve(old, 'outside', '--binds', '6');
 });
 
 afterAll(async () => {
   await Promise.all([old?.remove(), now?.remove()]);
+  await places?.[2]?.end();
+  if (clusterUrl && places) await removeSchema(schema);
   await Promise.all([home?.close(), cell?.close()]);
 });
 
@@ -75,7 +89,7 @@ function inSeconds(seconds: number): string {
 const slow = (series: number) =>
   Array.from({ length: 20 }, (_, i) => String(5_560_009_005 + (series * 20 + i) * 10_000));
 
-async function keepBusy(customer: Customer, database: TestDatabase, series: number): Promise<Sent> {
+async function keepBusy(customer: Customer, series: number): Promise<Sent> {
   const send = async (text: string, numbers: string[], members: object = {}) => {
     const id = await customer.send(text, numbers, { sender: 'PEYK', ...members });
     return { id, numbers };
@@ -88,20 +102,19 @@ async function keepBusy(customer: Customer, database: TestDatabase, series: numb
   ];
   const { id: never } = await send('Hiç', plainNumbers(5, series + 3), { sendDateTime: inSeconds(86_400) });
   const timed = await send('Sonra', plainNumbers(30, series + 4), { sendDateTime: inSeconds(20) });
-  return { customer, database, orders: [...orders, timed], never };
+  return { customer, orders: [...orders, timed], never };
 }
 
 test('the release before is stopped in the middle of its work', async () => {
-  const customers = [await openIn(0), await openIn(1)];
+  const customers: Customer[] = [];
+  for (const nth of places.keys()) customers.push(await openIn(nth));
   const [first] = customers;
   await first!.finished(await first!.send('İlk', plainNumbers(1, 300), { sender: 'PEYK' }));
   await carrier.fault('answer-late', 15, { delayMs: 1_500 });
-  all = await Promise.all([keepBusy(customers[0]!, home, 10), keepBusy(customers[1]!, cell, 20)]);
-  await wait('messages to be in flight in both cells', async () => {
+  all = await Promise.all(customers.map((one, nth) => keepBusy(one, 10 + 10 * nth)));
+  await wait('messages to be in flight in all cells', async () => {
     const flying = await Promise.all(
-      [home, cell].map(
-        async one => (await one.pool.query('select 1 from chunks where mark > 0 and lease_owner > 0')).rowCount,
-      ),
+      places.map(async one => (await one.query('select 1 from chunks where mark > 0 and lease_owner > 0')).rowCount),
     );
     return flying.every(n => n! > 0) && (await carrier.stats()).submits > 100;
   });
@@ -137,12 +150,12 @@ test('a schedule of the release before is still due later, and can be cancelled'
   }
 });
 
-test('nothing was charged twice, and the ledgers of both cells are right', async () => {
+test('nothing was charged twice, and the audit of every cell finds nothing', async () => {
   for (const [i, { customer, orders }] of all.entries()) {
     const sent = orders.reduce((sum, one) => sum + one.numbers.length, 0) + (i === 0 ? 1 : 0);
     expect(await at(now, customer).balance()).toBe(credits + welcome - sent);
   }
-  for (const { pool } of [home, cell]) expect(await audit(pool)).toEqual({ ok: true, findings: [] });
+  for (const db of places) expect(await audit(db)).toEqual({ ok: true, findings: [] });
   expect(now.log.filter(line => /"level":(50|60)|does not exist/.test(line) && !line.includes('DANGER'))).toEqual([]);
 });
 

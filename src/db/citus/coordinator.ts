@@ -1,12 +1,12 @@
-// The server of a Citus cluster that knows where things are. Asked over one connection that is kept, at most some seconds each time.
+// Queries to the coordinator of a Citus cluster, over one connection that stays open, with a limit of some seconds.
 import type { Place } from '../../settings/database-places.ts';
 import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 
-/** Which server has the schema, and what guards it there. */
+/** The server that has the schema, and the shard whose lock guards it there. */
 export type Holding = Place & { group: number; shard: number };
 
-// All tables of a schema lie on one server, so one shard tells for all of them.
+// All tables of a schema are on one server, so one shard stands for all of them.
 const holdingText = `
   select n.nodename as host, n.nodeport as port, n.groupid as "group", sh.shardid::float8 as shard
   from pg_dist_schema s
@@ -21,7 +21,7 @@ const serversText = `select nodename as host, nodeport as port from pg_dist_node
 type Opened = {
   driver: pg.ClientConfig;
   find(): Promise<Place | undefined>;
-  /** Where we reach the servers that the cluster knows by these names. */
+  /** By the host that the cluster knows: the host under which we reach the server. */
   hosts: ReadonlyMap<string, string>;
 };
 
@@ -29,7 +29,7 @@ export class Coordinator {
   readonly #opened: Opened;
   #client: Promise<pg.Client> | undefined;
 
-  /** `find`: which of several servers is the coordinator now; undefined where the driver's own address is the only one. */
+  /** `find`: the coordinator of now among several servers; undefined: the driver's own address. */
   constructor(opened: Opened) {
     this.#opened = opened;
   }
@@ -40,7 +40,7 @@ export class Coordinator {
     return this.#reached(found);
   }
 
-  /** All that may have the schema, the coordinator among them where it is one. */
+  /** All servers that may have the schema. */
   async servers(): Promise<Place[]> {
     return (await this.ask<Place>(serversText, [])).map(one => this.#reached(one));
   }
@@ -79,7 +79,7 @@ export class Coordinator {
     client.on('error', () => this.#forget(client));
     client.once('end', () => this.#forget(client));
     await client.connect();
-    // It is only looked at now and then: nobody stays alive for it.
+    // It does not keep the process alive.
     (client as unknown as { connection: { stream: { unref(): void } } }).connection.stream.unref();
     return client;
   }

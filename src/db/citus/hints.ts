@@ -1,5 +1,5 @@
-// What the planner counts of a column and how the server stores it: a distributed table takes neither statement, the ordinary table
-// behind it takes both. So the coordinator is not told (migration-files.ts), and whoever furnishes a server tells the tables there.
+// Statistics target and storage of columns. A distributed table refuses both statements, the table behind it takes both. So the coordinator
+// does not get them (migration-files.ts); they are applied to the tables behind when a server is prepared.
 import { type Hint, hintOf, migrationFiles, statementsOf } from '../migration-files.ts';
 
 /** Of all migrations; the last one about a column counts. */

@@ -1,12 +1,11 @@
-// Where a distributed schema is at this moment, and that it is furnished there (furnish.ts). The coordinator is asked once a second,
-// so that connections which only wait or read follow a moved schema too; while it is silent the last answer stands, because the
-// servers of the cluster work without it.
+// Finds the server that has a distributed schema, and prepares it (prepare.ts). The coordinator is asked once a second, so that connections
+// which only wait or read follow a moved schema too. While it does not answer, its last answer is used: the servers work without it.
 import type { Place } from '../../settings/database-places.ts';
 import type pg from '../driver.ts';
 import type { Finder } from '../primary.ts';
 import { ask } from '../probe.ts';
 import type { Coordinator, Holding } from './coordinator.ts';
-import { furnish } from './furnish.ts';
+import { prepare } from './prepare.ts';
 
 const lookMs = 1_000;
 
@@ -14,14 +13,14 @@ export class Holder implements Finder {
   readonly coordinator: Coordinator;
   readonly #schema: string;
   readonly #config: pg.ClientConfig;
-  readonly #told = new Set<(place: Place) => void>();
+  readonly #listeners = new Set<(place: Place) => void>();
   #known: Place | undefined;
   #last: Place | undefined;
   #looking: Promise<Place | undefined> | undefined;
   #trouble: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `config`: for connections to whichever server it is. */
+  /** `config`: for connections to the server that has the schema. */
   constructor(coordinator: Coordinator, schema: string, config: pg.ClientConfig) {
     this.coordinator = coordinator;
     this.#schema = schema;
@@ -51,17 +50,17 @@ export class Holder implements Finder {
   }
 
   /** After a migration. */
-  async refurnish(): Promise<void> {
+  async prepareAgain(): Promise<void> {
     const holding = await this.coordinator.holding(this.#schema);
-    await furnish({ coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding });
+    await prepare({ coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding });
   }
 
-  onMoved(told: (place: Place) => void): () => void {
-    this.#told.add(told);
+  onMoved(listener: (place: Place) => void): () => void {
+    this.#listeners.add(listener);
     this.#timer ??= setInterval(() => void this.#follow(), lookMs).unref();
     return () => {
-      this.#told.delete(told);
-      if (this.#told.size > 0) return;
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
@@ -81,8 +80,8 @@ export class Holder implements Finder {
 
   async #settle(holding: Holding): Promise<void> {
     const order = { coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding };
-    this.#last = { host: holding.host, port: holding.port, tables: await furnish(order) };
-    for (const told of this.#told) told(this.#last);
+    this.#last = { host: holding.host, port: holding.port, tables: await prepare(order) };
+    for (const listener of this.#listeners) listener(this.#last);
   }
 
   async #follow(): Promise<void> {

@@ -1,31 +1,31 @@
-// Sequences are of one server: where a schema arrives they must go on behind every number that was given elsewhere.
+// Sequences exist on one server each: where a schema arrives they must continue after every id that another server gave.
 import type { Place } from '../../settings/database-places.ts';
 import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 import type { Coordinator } from './coordinator.ts';
-import type { Furniture } from './furniture.ts';
 import { numbersOf } from './names.ts';
+import type { SchemaObjects } from './schema-objects.ts';
 
 type Order = { coordinator: Coordinator; schema: string; config: pg.ClientConfig; holding: Place };
 type Reached = Map<string, bigint>;
 
 const lastText = `select sequencename as name, last_value::text as last from pg_sequences where schemaname = $1 and last_value is not null`;
 
-// Sequences that are nobody's column: where their highest number stands.
+// Sequences that belong to no column, and the columns that have their ids.
 const freeNumbers: Record<string, string[]> = {
   order_ids: ['orders.id', 'smpp_parts.id'],
   message_ids: ['messages.id'],
   webhook_keys: [],
   lease_tokens: [],
 };
-/** When a server does not tell what it has given: behind whatever is stored, and so much more for what is not. */
+/** Added to the highest stored id where a server does not answer: it may have given ids that are not stored. */
 const unknownGap = 10_000_000n;
 
-/** Statements that bring the sequences of this server forward; none where they have given the highest numbers themselves. */
-export async function reachedNumbers(client: pg.Client, order: Order, furniture: Furniture): Promise<string[]> {
+/** Statements that set the sequences of this server forward; none where they are ahead of all others. */
+export async function reachedNumbers(client: pg.Client, order: Order, objects: SchemaObjects): Promise<string[]> {
   const { schema, config } = order;
   const own = await lastNumbers(client, numbersOf(schema));
-  const others = new Map(furniture.sequences.map(one => [one.name, BigInt(one.last ?? BigInt(one.start) - 1n)]));
+  const others = new Map(objects.sequences.map(one => [one.name, BigInt(one.last ?? BigInt(one.start) - 1n)]));
   let silent = false;
   for (const place of await order.coordinator.servers()) {
     if (place.host === order.holding.host && place.port === order.holding.port) continue;
@@ -33,8 +33,8 @@ export async function reachedNumbers(client: pg.Client, order: Order, furniture:
     silent ||= theirs === undefined;
     for (const [name, last] of theirs ?? []) raise(others, name, last);
   }
-  if (silent) await addStored(client, schema, furniture, others);
-  return furniture.sequences.flatMap(({ name }) => {
+  if (silent) await addStored(client, schema, objects, others);
+  return objects.sequences.flatMap(({ name }) => {
     const last = others.get(name)! + (silent ? unknownGap : 0n);
     return last <= (own.get(name) ?? -1n) ? [] : [`select setval('${numbersOf(schema)}.${name}', ${last + 1n}, false)`];
   });
@@ -57,7 +57,7 @@ async function lastOf(config: pg.ClientConfig, place: Place, schema: string): Pr
   }
 }
 
-async function addStored(client: pg.Client, schema: string, { tables, numbered }: Furniture, reached: Reached) {
+async function addStored(client: pg.Client, schema: string, { tables, numbered }: SchemaObjects, reached: Reached) {
   const shards = new Map(tables.map(one => [one.name, one.shard]));
   const places = [
     ...numbered.map(({ table, column, sequence }) => ({ table, column, sequence })),

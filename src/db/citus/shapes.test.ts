@@ -1,24 +1,24 @@
-// What the program's SQL must keep to so that a schema of a Citus cluster can carry it; looked at without one.
+// Rules for the program's SQL that a schema of a Citus cluster needs, tested without a cluster.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { migrationFiles, piecesForCluster, statementsOf } from '../migration-files.ts';
-import { knownByPlace } from './furnish.ts';
 import { hintsOf } from './hints.ts';
+import { knownByPlace } from './prepare.ts';
 
-// Before it nothing was distributed: such a schema is distributed after them.
+// Older migrations run before a schema is distributed.
 const firstOfOurs = '0155';
 
 function sources(): { path: string; text: string }[] {
   const root = new URL('../../', import.meta.url).pathname;
   return (
     readdirSync(root, { recursive: true, encoding: 'utf8' })
-      // What is here makes the views.
+      // src/db/citus makes the views.
       .filter(path => /\.(ts|sql)$/.test(path) && !/\.test\.ts$|^db\/citus\//.test(path))
       .map(path => ({ path, text: readFileSync(root + path, 'utf8') }))
   );
 }
 
-test('rows are known by their place only in tables whose views tell it', () => {
+test('statements use the ctid only of tables whose views have it', () => {
   const used = sources().flatMap(({ text }) => {
     const bare = [...text.matchAll(/(?:update|delete from) (\w+) where ctid/g)].map(one => one[1]!);
     const aliases = new Set([...text.matchAll(/(\w+)\.ctid/g)].map(one => one[1]!));
@@ -30,14 +30,14 @@ test('rows are known by their place only in tables whose views tell it', () => {
   expect([...new Set(used)].filter(table => table !== 'picked').sort()).toEqual([...knownByPlace].sort());
 });
 
-test('nothing asks whose a sequence is, merges, or names a constraint in a conflict: a view has none', () => {
+test('no statement looks up the sequence of a column, merges, or names a constraint in ON CONFLICT: a view has none', () => {
   const shapes = /pg_get_serial_sequence\(|\bmerge into\b|\bon conflict on constraint\b/i;
-  // That one is asked before the schema is distributed.
+  // add-cell.ts runs before the schema is distributed.
   const found = sources().filter(({ path, text }) => path !== 'cells/add-cell.ts' && shapes.test(text));
   expect(found.map(one => one.path)).toEqual([]);
 });
 
-/** Of one ALTER TABLE; commas within brackets belong to an action. */
+/** The actions of one ALTER TABLE; commas within brackets belong to an action. */
 function actionsOf(statement: string): string[] {
   let depth = 0;
   const actions = [''];
@@ -49,7 +49,7 @@ function actionsOf(statement: string): string[] {
   return actions;
 }
 
-// What the coordinator takes of ALTER TABLE on a distributed table, as its refusals list it.
+// Actions of ALTER TABLE that the coordinator takes for a distributed table, from the list in its error.
 const actionTaken = new RegExp(
   `^(${[
     'add (column )?\\w+ (?!.*\\b(nextval|serial|identity)\\b)',
@@ -65,7 +65,7 @@ const actionTaken = new RegExp(
   'is',
 );
 
-/** Why a cluster would refuse it; null: it would not. */
+/** Why a cluster would refuse the statement; null: it would not. */
 function refusal(statement: string): string | null {
   if (/^drop index [^;]*,/is.test(statement)) return 'several indexes in one DROP';
   if (/^create (or replace )?(constraint )?trigger|^create rule|^create policy/i.test(statement))
@@ -97,12 +97,21 @@ test('migrations change one thing at a time, as a distributed table takes it', (
   expect(refused).toEqual([]);
 });
 
-test('what a distributed table refuses to be told of its columns is kept for the tables behind it, and nothing else is left out', () => {
+test('statements about columns that a distributed table refuses are kept for the table behind it, and no others', () => {
   const hints = hintsOf();
   expect(hints).toContainEqual({ table: 'orders', column: 'text', what: 'statistics', value: '0' });
   expect(hints).toContainEqual({ table: 'receipt_inbox', column: 'messages', what: 'storage', value: 'external' });
   const text = 'alter table a alter column b set statistics 0;\nalter table a set (fillfactor = 50);';
   expect(piecesForCluster(text)).toEqual(['alter table a set (fillfactor = 50)']);
+});
+
+test('rows of INSERT … SELECT go through the coordinator: what it passes on to a server may fail', () => {
+  expect(piecesForCluster('insert into a (b, c) select 1, null from d on conflict do nothing')).toEqual([
+    `with chosen as materialized (select b, c from a where false union all (select 1, null from d))
+    insert into a (b, c) select * from chosen on conflict do nothing`,
+  ]);
+  const values = 'insert into a (b) values (1)';
+  expect(piecesForCluster(values)).toEqual([values]);
 });
 
 test('a migration is taken apart into its statements', () => {

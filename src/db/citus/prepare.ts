@@ -1,24 +1,23 @@
-// Makes a server of a Citus cluster a place where the program works on a distributed schema as on plain PostgreSQL. Citus keeps the
-// rows of `cell.orders` in an ordinary table of that server, `cell.orders_102076`; a statement on `cell.orders` is planned twice and
-// goes through its executor, at three times the work, and much of our SQL is not taken at all. So beside the schema there is a second one,
-// which exists on this server only, with a view of each such table under its plain name. Statements on a view are statements on the
-// table.
+// Prepares a server of a Citus cluster: the program works on a distributed schema there as on plain PostgreSQL. Citus keeps the rows of
+// `cell.orders` in an ordinary table of that server, `cell.orders_102076`. A statement on `cell.orders` is planned twice and goes through the
+// executor of Citus, which costs three times as much, and much of our SQL is refused. So a second schema, on this server only, has a view of each
+// such table under its plain name. A statement on the view is a statement on the table.
 //
-// Citus does not know of these statements, so they keep its rules by themselves: a trigger on each table takes the lock that the
-// executor would take, for which a move of the schema waits, and refuses when the schema has gone, as a server does that no longer writes.
-// The tables left behind by a move are dropped by Citus, and the views with them.
+// Citus does not see these statements, so a trigger on each table keeps its rules: it takes the lock that the executor would take, for which a
+// move of the schema waits, and refuses writes when the schema has moved, with the error of a read-only server. After a move Citus drops the old
+// tables, and the views with them.
 import { sha256 } from '../../sealing/digest.ts';
 import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 import type { Coordinator, Holding } from './coordinator.ts';
-import { type Furniture, readFurniture } from './furniture.ts';
 import { hintsOf } from './hints.ts';
 import { hereOf, numbersOf, searchPathOf } from './names.ts';
 import { reachedNumbers } from './numbers.ts';
+import { readObjects, type SchemaObjects } from './schema-objects.ts';
 
 type Order = { coordinator: Coordinator; schema: string; config: pg.ClientConfig; holding: Holding };
 
-/** Tables whose rows some statement knows by their place (`ctid`), which a view has only if it names it. */
+/** Tables of which some statement uses the `ctid`: a view has it only as a column. */
 export const knownByPlace = new Set([
   'balances',
   'chunks',
@@ -32,12 +31,12 @@ const lockMs = 2_000;
 const triesMax = 15;
 const passingStates = new Set(['55P03', '40P01']);
 
-/** Once for a place and a version of the schema; whoever comes second finds it done. Returns the table behind each name. */
-export async function furnish(order: Order): Promise<ReadonlyMap<string, string>> {
-  const furniture = await readFurniture(order.coordinator, order.schema);
+/** Done once for a server and a version of the schema. Returns the table behind each view. */
+export async function prepare(order: Order): Promise<ReadonlyMap<string, string>> {
+  const objects = await readObjects(order.coordinator, order.schema);
   const client = new pg.Client({
     ...order.config,
-    application_name: 'peyk furnish',
+    application_name: 'peyk prepare',
     connectionTimeoutMillis: probeMs,
   });
   Object.assign(client, { host: order.holding.host, port: order.holding.port });
@@ -46,8 +45,8 @@ export async function furnish(order: Order): Promise<ReadonlyMap<string, string>
   try {
     for (let tries = 1; ; tries++)
       try {
-        await inTransaction(client, order, furniture);
-        return new Map(furniture.tables.map(one => [one.name, `${order.schema}.${one.shard}`]));
+        await inTransaction(client, order, objects);
+        return new Map(objects.tables.map(one => [one.name, `${order.schema}.${one.shard}`]));
       } catch (error) {
         const state = error instanceof pg.DatabaseError ? error.code : '';
         if (!passingStates.has(state ?? '') || tries >= triesMax) throw error;
@@ -57,16 +56,16 @@ export async function furnish(order: Order): Promise<ReadonlyMap<string, string>
   }
 }
 
-async function inTransaction(client: pg.Client, order: Order, furniture: Furniture): Promise<void> {
+async function inTransaction(client: pg.Client, order: Order, objects: SchemaObjects): Promise<void> {
   const { schema } = order;
-  const digest = sha256([...furnishing(order, furniture, '')].join(';')).toString('hex');
+  const digest = sha256([...statementsFor(order, objects, '')].join(';')).toString('hex');
   await client.query(`begin; set local lock_timeout = ${lockMs}; set local citus.enable_ddl_propagation = off;
     set local check_function_bodies = off; set local search_path = ${searchPathOf(schema)}`);
   try {
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 7036))', [schema]);
-    if (!(await isFurnished(client, schema, digest, furniture))) {
-      const reached = await reachedNumbers(client, order, furniture);
-      for (const text of furnishing(order, furniture, digest)) await client.query(text);
+    if (!(await isPrepared(client, schema, digest, objects))) {
+      const reached = await reachedNumbers(client, order, objects);
+      for (const text of statementsFor(order, objects, digest)) await client.query(text);
       for (const text of reached) await client.query(text);
       await client.query(homeText);
     }
@@ -77,7 +76,7 @@ async function inTransaction(client: pg.Client, order: Order, furniture: Furnitu
   }
 }
 
-async function isFurnished(client: pg.Client, schema: string, digest: string, { tables, views }: Furniture) {
+async function isPrepared(client: pg.Client, schema: string, digest: string, { tables, views }: SchemaObjects) {
   const { rows } = await client.query(
     `select obj_description(to_regnamespace($1), 'pg_namespace') as digest,
       (select count(*)::int from pg_class where relkind = 'v' and relnamespace = to_regnamespace($1)) as views`,
@@ -86,35 +85,35 @@ async function isFurnished(client: pg.Client, schema: string, digest: string, { 
   return rows[0].digest === digest && rows[0].views === tables.length + views.length;
 }
 
-/** It came here by the cluster's own hand: not a reason to hold dispatch (recognise_home). */
+/** The cluster moved the schema: no reason to hold dispatch (recognise_home). */
 const homeText = `update data_home set system = (select s.system_identifier from pg_control_system() s),
   timeline = ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint,
   database_oid = (select d.oid from pg_database d where d.datname = current_database()), at = now()`;
 
-function* furnishing({ schema, holding }: Order, furniture: Furniture, digest: string): Generator<string> {
+function* statementsFor({ schema, holding }: Order, objects: SchemaObjects, digest: string): Generator<string> {
   const here = hereOf(schema);
   yield `drop schema if exists ${here} cascade`;
   yield `create schema ${here}`;
   yield `create schema if not exists ${numbersOf(schema)}`;
-  for (const { name, increment } of furniture.sequences) {
+  for (const { name, increment } of objects.sequences) {
     yield `create sequence if not exists ${numbersOf(schema)}.${name} owned by none`;
     yield `alter sequence ${numbersOf(schema)}.${name} increment by ${increment}`;
   }
   yield guardText(schema, holding);
-  for (const { name, shard, columns } of furniture.tables) {
+  for (const { name, shard, columns } of objects.tables) {
     const all = knownByPlace.has(name) ? [...columns, 'ctid'] : columns;
     yield `create view ${here}.${name} as select ${all.join(', ')} from ${schema}.${shard}`;
     yield `create trigger peyk_moved before insert or update or delete on ${schema}.${shard}
       for each statement execute function ${here}.refuse_moved_1()`;
   }
   for (const { table, column, what, value } of hintsOf()) {
-    const found = furniture.tables.find(one => one.name === table && one.columns.includes(column));
+    const found = objects.tables.find(one => one.name === table && one.columns.includes(column));
     if (found) yield `alter table ${schema}.${found.shard} alter column ${column} set ${what} ${value}`;
   }
-  for (const { table, column, sequence } of furniture.numbered)
+  for (const { table, column, sequence } of objects.numbered)
     yield `alter view ${here}.${table} alter column ${column} set default nextval('${numbersOf(schema)}.${sequence}')`;
-  for (const { name, text } of furniture.views) yield `create view ${here}.${name} as ${text}`;
-  yield* furniture.functions;
+  for (const { name, text } of objects.views) yield `create view ${here}.${name} as ${text}`;
+  yield* objects.functions;
   yield `comment on schema ${here} is '${digest}'`;
 }
 

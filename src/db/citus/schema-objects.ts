@@ -1,10 +1,10 @@
-// What the program needs beside the tables of a distributed schema, read from the coordinator, where migrations have made it.
+// Tables, sequences, functions and views of a distributed schema, read from the coordinator, where migrations make them.
 import type { Coordinator } from './coordinator.ts';
 
 export type Table = { name: string; shard: string; columns: string[] };
 export type Numbered = { table: string; column: string; sequence: string };
 export type Sequence = { name: string; start: string; increment: string; last: string | null };
-export type Furniture = {
+export type SchemaObjects = {
   tables: Table[];
   numbered: Numbered[];
   sequences: Sequence[];
@@ -28,7 +28,7 @@ const numberedText = `
   where s.relkind = 'S' and t.relkind = 'r' and s.relnamespace = to_regnamespace($1) order by 1, 2`;
 const sequencesText = `
   select sequencename as name, start_value::text as start, increment_by::text as increment, last_value::text as last from pg_sequences where schemaname = $1 order by 1`;
-// The name of a function is written with its schema, types are not: the connection looks into this schema.
+// PostgreSQL writes the name of a function with its schema, but types without it: the connection has the schema in its search path.
 const functionsText = `
   select regexp_replace(pg_get_functiondef(p.oid), '^(CREATE OR REPLACE (?:FUNCTION|PROCEDURE) )' || $1 || '\\.', '\\1') as text
   from pg_proc p where p.pronamespace = to_regnamespace($1) order by p.proname`;
@@ -36,7 +36,7 @@ const viewsText = `
   select c.relname as name, pg_get_viewdef(c.oid) as text from pg_class c
   where c.relkind = 'v' and c.relnamespace = to_regnamespace($1) order by 1`;
 
-export async function readFurniture(coordinator: Coordinator, schema: string): Promise<Furniture> {
+export async function readObjects(coordinator: Coordinator, schema: string): Promise<SchemaObjects> {
   const functions = await coordinator.ask<{ text: string }>(functionsText, [schema]);
   return {
     tables: await coordinator.ask(tablesText, [schema]),

@@ -1,5 +1,6 @@
-// An account with a million stored messages (BENCH_STORED; a tenth of them single orders) moves to a cell on another server while it and a
-// neighbour send single messages: how long its calls got no 200, and how long the neighbour's slowest took, without a move and during it.
+// An account with a million stored messages (BENCH_STORED; a tenth of them single orders) and 200,000 scheduled ones (BENCH_SCHEDULED; a tenth of
+// them single orders) moves to a cell on another server while it and a neighbour send single messages: how long its calls got no 200, and how
+// long the neighbour's slowest took, without a move and during it.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -11,9 +12,11 @@ const load = name => import(new URL(`../dist/src/${name}`, import.meta.url).href
 const [{ startEmbedded }, { silentLog }] = await Promise.all(['db/embedded/server.js', 'log.js'].map(load));
 
 const stored = Number(process.env.BENCH_STORED ?? 1_000_000);
+const scheduled = Number(process.env.BENCH_SCHEDULED ?? 200_000);
 const moves = Number(process.env.BENCH_ROUNDS ?? 2);
 const everyMs = 50;
 const firstNumber = 905_300_000_000;
+let number = firstNumber;
 
 const program = await startProgram({
   PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -33,7 +36,10 @@ try {
   program.cli('credit', 'grant', neighbour.id, '1000000');
   const began = performance.now();
   await fill(Number(program.account.id));
-  console.log(`${stored.toLocaleString('en')} messages stored in ${seconds(performance.now() - began)} s`);
+  await schedule(Number(program.account.id));
+  console.log(
+    `${stored.toLocaleString('en')} messages stored and ${scheduled.toLocaleString('en')} scheduled in ${seconds(performance.now() - began)} s`,
+  );
   const quiet = { own: caller(program.account), other: caller(neighbour) };
   await new Promise(resolve => setTimeout(resolve, 10_000));
   console.log(`without a move: ${shown(await quiet.own.end(), await quiet.other.end())}`);
@@ -68,7 +74,6 @@ function caller(account) {
   let isOver = false;
   let gapMs = 0;
   let slowestMs = 0;
-  let number = firstNumber;
   const run = async () => {
     for (let last = performance.now(); !isOver; ) {
       const sent = performance.now();
@@ -139,6 +144,35 @@ async function fill(account) {
     paid as (update balances set sms = sms - ${total} where account_id = ${account})
     insert into submits (day, carrier_id, smsc_id, message_id, part, parts, submitted_at)
       select submit_day(at), 1, 'bench-' || first + g, first + g, 1, 1, at from placed cross join lateral generate_series(0, total - 1) g`;
+  await homeDb.query('begin');
+  await homeDb.query(text);
+  await homeDb.query(`select setval('message_ids', (select max(id) + 128 from messages))`);
+  await homeDb.query('commit');
+  await homeDb.query('vacuum analyze');
+}
+
+/** Orders that are due in a year. */
+async function schedule(account) {
+  const singles = scheduled / 10;
+  const large = Math.round((scheduled - singles) / 50_000);
+  const total = singles + large * 50_000;
+  const text = `
+    with ids as materialized (
+      select n, nextval('order_ids') as id, case when n <= ${singles} then 1 else 50000 end as total from generate_series(1, ${singles + large}) n),
+    placed as materialized (
+      select i.*, b.first + sum(i.total) over (order by i.n) - i.total as first from ids i, (select nextval('message_ids') as first) b),
+    orders as (
+      insert into orders (id, account_id, sender, lane, source, state, total, reserved, first_message_id, submit_at, send_at, close_after,
+        fingerprint, text, encoding, parts)
+      select id, ${account}, 'BENCH', 0, 'api', 'scheduled', total, total, first, now() - interval '1 hour', now() + interval '1 year',
+        now() + interval '1 year 3 days', id, 'Kodunuz 1234', 0, 1 from placed),
+    entries as (
+      insert into ledger_entries (account_id, kind, sms, reserved, order_id)
+      select ${account}, 'reserve', -total, total, id from placed),
+    messages as (
+      insert into messages (id, account_id, order_id, number, text_no, credits, status)
+      select first + g, ${account}, id, ${firstNumber} + first + g, 1, 1, 110 from placed cross join lateral generate_series(0, total - 1) g)
+    update balances set sms = sms - ${total} where account_id = ${account}`;
   await homeDb.query('begin');
   await homeDb.query(text);
   await homeDb.query(`select setval('message_ids', (select max(id) + 128 from messages))`);

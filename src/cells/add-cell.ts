@@ -1,4 +1,4 @@
-// A database becomes a cell: looked at, migrated, its numbers set apart from those of all others, written into the directory.
+// Makes a database a cell: checks it, migrates it, gives it a range of ids of its own, and adds it to the directory.
 import { type Connection, citusOf, type Db, openPool, row, run, schemaOf, sql, transaction } from '../db/db.ts';
 import { migrate, migrationsApart } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +11,7 @@ export class NotACell extends Error {}
 
 type Look = { version: number; text: string; name: string; tables: number; ours: boolean; readOnly: boolean };
 
-// The cluster's own number and that of the database in it: what it is called from where makes no difference.
+// `name`: the identifiers of the server and of the database, which are the same whatever the address.
 export const lookSql = sql<Look>('cell look')`
   select current_setting('server_version_num')::int as version, current_setting('server_version') as text,
     (select s.system_identifier || '/' || d.oid || case current_schema() when 'public' then '' else '/' || coalesce(current_schema(), '?') end
@@ -23,7 +23,7 @@ const usedSql = sql<{ used: boolean }>('cell used')`
 
 const versionMin = 150_000;
 
-/** The cell's number. `citus`: a schema of a cluster, whose coordinator the address is of. */
+/** Returns the number of the cell. `citus`: a schema of a cluster; the address is that of its coordinator. */
 export async function makeCell(
   homeDb: Db,
   address: string,
@@ -71,7 +71,7 @@ async function requireUsable(db: Db, homeName: string): Promise<void> {
 
 type Entering = { key: SecretKey; weight: number; address: string; homeName: string };
 
-/** Known at home only once it knows itself and can be worked on; when that fails it belongs to nobody again. */
+/** The cell is in the directory once it is ready; where that fails, it is no cell again. */
 async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Entering): Promise<number> {
   return transaction(homeDb, async tx => {
     const id = await addCell(tx, key, address, weight);
@@ -80,7 +80,7 @@ async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Ent
       await run(there, numbersSql, [id * numbersOfCell]);
     });
     try {
-      await citusOf({ connectionString: address })?.holder.refurnish();
+      await citusOf({ connectionString: address })?.holder.prepareAgain();
       await announceCells(tx);
     } catch (error) {
       await run(db, leaveSql).catch(() => {});
@@ -92,7 +92,7 @@ async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Ent
 
 const leaveSql = sql('cell leave')`delete from this_cell`;
 
-// What an account has a number of its own for keeps that number when the account moves, so no two cells may give the same one.
+// Rows keep their ids when an account moves, so two cells never give the same id.
 const numbersSql = sql('cell numbers')`
   select setval(s.name::regclass, $1::bigint) from (
     select unnest(array['order_ids', 'message_ids', 'webhook_keys']) as name union all

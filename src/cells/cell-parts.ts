@@ -1,5 +1,5 @@
-// What a process holds for each cell: its pool and what works on it, made when the cell appears in the directory, until it is taken out. The home's part
-// is always there; without cells there is nothing else, and whoever asks looks at `several` first.
+// The objects of a process for each cell: its pool and what works on it, from the moment the cell appears in the directory until it is removed.
+// The home's part is always there; callers look at `several` first.
 import type { Connection, Db, Queryable } from '../db/db.ts';
 import { requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +10,7 @@ import { type Cell, home, readCells } from './directory.ts';
 
 export type CellPart = { db: Db; stop(): Promise<void> };
 
-/** A cell that this process has not heard of yet, or no longer. */
+/** The directory as this process read it last has no such cell. */
 export class NoSuchCell extends Error {
   constructor(id: number) {
     super(`cell ${id} is not known here`);
@@ -31,8 +31,8 @@ export class CellParts<Part extends CellPart> {
   readonly home: Part;
   readonly #options: Options<Part>;
   readonly #others = new Map<number, { address: string; part: Part }>();
-  /** Why a cell is not served, as last logged. */
-  readonly #told = new Map<number, string>();
+  /** By cell: the error that was logged last. */
+  readonly #logged = new Map<number, string>();
   #cells: Cell[] = [];
   #loop: Loop | undefined;
 
@@ -50,12 +50,12 @@ export class CellParts<Part extends CellPart> {
     });
   }
 
-  /** There is more than the home. */
+  /** There are cells beside the home. */
   get several(): boolean {
     return this.#cells.length > 1;
   }
 
-  /** As the directory has them, the home first; empty where there is one database. */
+  /** From the directory, the home first; empty where there is one database. */
   get cells(): readonly Cell[] {
     return this.#cells;
   }
@@ -72,7 +72,7 @@ export class CellParts<Part extends CellPart> {
     return [[home, this.home], ...[...this.#others].map(([id, { part }]): [number, Part] => [id, part])];
   }
 
-  /** As `all`, with null for each cell of the directory that is not served. */
+  /** Like `all`, with null for each cell of the directory that is not served. */
   places(): [number, Db | null][] {
     const beside = this.#cells.filter(one => one.id !== home);
     return [
@@ -81,7 +81,7 @@ export class CellParts<Part extends CellPart> {
     ];
   }
 
-  /** Once more what the directory says; afterwards every cell there is has its part, and no other. */
+  /** Reads the directory, opens parts of new cells and stops those of removed ones. */
   async look(): Promise<void> {
     await this.#open();
     for (const [id, { part }] of this.#others) {
@@ -99,24 +99,24 @@ export class CellParts<Part extends CellPart> {
     this.#cells = cells;
   }
 
-  /** One that cannot be reached or worked on yet is tried again, and keeps nobody from the others. */
+  /** A cell that does not answer or has another schema is tried again in the next round. */
   async #openOne(id: number, connection: Connection): Promise<void> {
     const { log, open } = this.#options;
     const address = JSON.stringify(connection);
     const known = this.#others.get(id);
     if (known?.address === address) return;
     try {
-      // Over another schema orders would be accepted that nobody sends: until it is ours its accounts are told 503.
+      // Nobody would send orders that were accepted over another schema: until it is migrated its accounts get 503.
       await requireSchema(connection);
       this.#others.set(id, { address, part: await open(connection, id) });
       log.info({ cell: id }, known ? 'cell has another address' : 'cell');
-      this.#told.delete(id);
+      this.#logged.delete(id);
       served.set({ cell: String(id) }, 1);
       await known?.part.stop();
     } catch (error) {
       const { message } = error as Error;
-      if (this.#told.get(id) !== message) log.warn({ cell: id, error: message }, 'cell not served yet');
-      this.#told.set(id, message);
+      if (this.#logged.get(id) !== message) log.warn({ cell: id, error: message }, 'cell not served yet');
+      this.#logged.set(id, message);
       served.set({ cell: String(id) }, 0);
     }
   }

@@ -1,5 +1,5 @@
-// A cell whose database is found elsewhere from now on: another host, port, name or password. It must be the same cell; every node goes there
-// within seconds. Who moves the server by copying it stops the old one first, or both would be worked on.
+// Changes the address of a cell's database: host, port, name or password. The new address must lead to the same cell; every node uses it within
+// seconds. An operator who copies the server stops the old one first: otherwise nodes would work on both.
 import { type Db, openPool, row, run, sql } from '../db/db.ts';
 import { type SecretKey, seal } from '../sealing/secrets.ts';
 import { lookSql, NotACell } from './add-cell.ts';

@@ -1,13 +1,13 @@
-// The directory of cells, in the home database: which cells there are, in which one an account lives, and whose account a key, a
-// login or an SMPP user belongs to. Without a row in `cells` there is one database and nobody asks here. Who changes anything
-// says so on `cellsChannel`; whoever remembers an answer may be out of date, and is told so by the cell, where the account is not.
+// The directory of cells, in the home database: the cells, the cell of each account, and the account of each key, login and SMPP user. Without a
+// row in `cells` there is one database. Changes are announced on `cellsChannel`. A cached entry may be out of date: then the cell does not
+// know the account, and the directory is read again.
 import { type Connection, type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 
 /** The home itself: the database of DATABASE_URL. */
 export const home = 0;
 export const cellsChannel = 'peyk_cells';
-/** Orders and messages that cell n made have numbers from n times this on. */
+/** Ids of orders and messages of cell n begin at n times this. */
 export const numbersOfCell = 1_000_000_000_000;
 
 /** `connection` null: the home. */
@@ -25,7 +25,7 @@ export async function readCells(db: Queryable, key: SecretKey): Promise<Cell[]> 
   }));
 }
 
-/** Which cell made this order or message. Its account may have moved since: `cellOfAccount`. */
+/** The cell that made this order or message. Its account may have moved since: `cellOfAccount`. */
 export function cellOfNumber(id: number): number {
   return Math.floor(id / numbersOfCell);
 }
@@ -42,7 +42,7 @@ const addHomeSql = sql('cell add home')`insert into cells (id) values (0) on con
 const addSql = sql<{ id: number }>('cell add')`
   insert into cells (id, address, weight) select max(id) + 1, $1, $2 from cells returning id`;
 
-/** It is not told of until somebody commits and announces. */
+/** The caller commits and announces. */
 export async function addCell(db: Queryable, key: SecretKey, address: string, weight: number): Promise<number> {
   await run(db, addHomeSql);
   return (await row(db, addSql, [seal(key, address), weight]))!.id;
@@ -51,7 +51,7 @@ export async function addCell(db: Queryable, key: SecretKey, address: string, we
 const changeSql = sql('cell change')`
   update cells set draining = coalesce($2, draining), weight = coalesce($3, weight) where id = $1 and removed_at is null`;
 
-/** Whether there is such a cell. */
+/** Returns whether there is such a cell. */
 export async function changeCell(
   db: Queryable,
   id: number,
@@ -61,33 +61,33 @@ export async function changeCell(
 }
 
 const outSql = sql('cell out')`update cells set removed_at = now() where id = $1 and removed_at is null`;
-const outAlreadySql = sql<{ out: boolean }>('cell out already')`
+const removedSql = sql<{ out: boolean }>('cell out already')`
   select exists (select 1 from cells where id = $1 and removed_at is not null) as out`;
 
-/** Its number stays taken. */
+/** The number of the cell is never used again. */
 export async function takeCellOut(db: Queryable, id: number): Promise<void> {
   await run(db, outSql, [id]);
 }
 
 export async function wasCell(db: Queryable, id: number): Promise<boolean> {
-  return (await row(db, outAlreadySql, [id]))!.out;
+  return (await row(db, removedSql, [id]))!.out;
 }
 
 const announceSql = sql<{ told: string }>('cells announce')`select pg_notify(channel('peyk_cells'), $1)::text as told`;
 
-/** `what`: the account that moved, or '' for the list of cells. */
+/** `what`: the account that moved; '': the list of cells changed. */
 export async function announceCells(db: Queryable, what = ''): Promise<void> {
   await row(db, announceSql, [what]);
 }
 
-// The one whose accounts are fewest for its weight, so that a new cell fills up first.
+// The cell with the fewest accounts for its weight, so that a new cell fills up first.
 const placeSql = sql<{ id: number }>('cell place')`
   select c.id from cells c where not c.draining and c.weight > 0 and c.removed_at is null
   order by (case c.id when 0
       then (select count(*) from accounts) - (select count(*) from account_cells where cell <> 0)
       else (select count(*) from account_cells a where a.cell = c.id) end + 1)::float / c.weight, c.id limit 1`;
 
-/** Where a new account is to live; the home where no cell takes any. */
+/** The cell for a new account; the home where no cell takes new accounts. */
 export async function placeNewAccount(db: Queryable): Promise<number> {
   return (await row(db, placeSql))?.id ?? home;
 }
@@ -102,7 +102,7 @@ const setSql = sql('cell of account set')`
   insert into account_cells (account_id, cell) values ($1, $2)
   on conflict (account_id) do update set cell = excluded.cell, moving_to = null, moved_at = now(), stamp = 0`;
 
-/** From here on it lives there. Its names must be known by then (`reflectAccount`). */
+/** The names of the account must be in the directory before (`reflectAccount`). */
 export async function setCellOfAccount(db: Queryable, accountId: number, cell: number): Promise<void> {
   await run(db, setSql, [accountId, cell]);
 }
@@ -113,7 +113,7 @@ const namedSql = sql<{ accountId: number; cell: number }>('cell of name')`
   select n.account_id as "accountId", coalesce(a.cell, 0)::int as cell
   from cell_names n left join account_cells a on a.account_id = n.account_id where n.kind = $1 and n.name = $2`;
 
-/** undefined: nobody's, or that of an account that never left home. */
+/** undefined: an unknown name, or a name of an account that never left the home. */
 export function cellOfName(db: Queryable, kind: NameKind, name: string) {
   return row(db, namedSql, [kind, name]);
 }
@@ -128,7 +128,7 @@ const readSql = sql<Reflected>('account reflection')`
   select a.name, a.status, a.panel_ips as "panelIps", a.stamp,
     array(select kind from n order by kind, name) as kinds, array(select name from n order by kind, name) as names
   from accounts a where a.id = $1`;
-// What a remembered account rests on is read from its cell, never from here; the stamp is raised all the same.
+// Processes cache accounts of the home by this stamp.
 const accountSql = sql('account reflect')`
   insert into accounts (id, name, status, panel_ips) values ($1, $2, $3, $4)
   on conflict (id) do update set stamp = accounts.stamp + 1, name = excluded.name, status = excluded.status,
@@ -141,7 +141,7 @@ const namesSql = sql('account names reflect')`
   on conflict (kind, name) do update set account_id = excluded.account_id where cell_names.account_id <> excluded.account_id`;
 const stampSql = sql('account stamp reflect')`update account_cells set stamp = $2 where account_id = $1`;
 
-/** The home learns the account's name, status and panel addresses, and the names it is called by, as its cell has them now. */
+/** Copies name, status, panel addresses, keys, logins and SMPP users of the account from its cell to the home. */
 export async function reflectAccount(homeDb: Queryable, cell: Queryable, accountId: number): Promise<void> {
   const found = await row(cell, readSql, [accountId]);
   if (!found) return;
@@ -156,7 +156,7 @@ export type Membership = { id: number; home: string };
 const selfSql = sql<Membership>('this cell')`select id, home from this_cell`;
 const becomeSql = sql('cell become')`insert into this_cell (id, home) values ($1, $2)`;
 
-/** Whose cell this database is; undefined: nobody's. */
+/** undefined: this database is no cell. */
 export function membershipOf(db: Queryable): Promise<Membership | undefined> {
   return row(db, selfSql);
 }

@@ -1,5 +1,4 @@
-// A schema becomes a distributed one of a Citus cluster: all its tables on one server of it, and the cluster moves them as a whole.
-
+// Makes a schema a distributed schema of a Citus cluster: one server has all its tables, and the cluster moves them together.
 import { type Db, row, rows, sql, transaction } from '../db/db.ts';
 import { troubleAt } from '../db/probe.ts';
 import { statementLimits } from '../db/statement-limits.ts';
@@ -14,7 +13,7 @@ const coordinatorSql = sql<{ coordinator: boolean; workers: number }>('citus coo
 
 const oldest = 12;
 
-/** Why not, in words for the operator; null: it can. */
+/** Why the schema cannot be distributed, for the operator; null: it can. */
 export async function whyNotDistribute(db: Db): Promise<string | null> {
   const { citus, schema } = (await row(db, installedSql))!;
   if (!citus) return 'there is no Citus in that database: CREATE EXTENSION citus, on all servers of the cluster';
@@ -28,7 +27,7 @@ export async function whyNotDistribute(db: Db): Promise<string | null> {
 const serversSql = sql<Place>('citus servers')`
   select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and isactive order by groupid`;
 
-/** The servers that do not let us in, with what they say; we work on whichever has the schema. */
+/** The servers that refuse our login, with the error of each: any of them may get the schema. */
 export async function serversThatRefuse(db: Db, address: string): Promise<string[]> {
   const { url, hosts = new Map<string, string>() } = placesOf(`${address}&citus=on`);
   const servers = await rows(db, serversSql);
@@ -42,13 +41,13 @@ export async function serversThatRefuse(db: Db, address: string): Promise<string
   return troubles.flat();
 }
 
-// A move is a logical replication of each table, which needs to know a row that changed.
+// The cluster moves a schema by logical replication, which needs a replica identity for each table.
 const keylessSql = sql<{ table: string }>('tables without a key')`
   select quote_ident(c.relname) as "table" from pg_class c
   where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relreplident = 'd'
     and not exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisprimary)`;
 
-/** From here on its tables are the cluster's. There is no way back but a copy. */
+/** The way back is a copy. */
 export async function distributeSchema(db: Db, schema: string): Promise<void> {
   await transaction(
     db,

@@ -1,22 +1,15 @@
-// What arrives at the wrong cell: a carrier sends receipts and messages from phones over any of its binds, whichever cell holds it. What
-// matches nothing here is offered to the others, who take what is theirs; until one has, it stays stored where it arrived. What
-// every cell was asked about is not offered again.
+// Receipts and messages from phones that arrive at the wrong cell: a carrier sends them over any of its binds. A row that matches nothing here
+// is offered to the other cells and stays stored until one of them takes it. A row that every cell was asked about is not offered again.
 import type { Db } from '../db/db.ts';
 import { inboundOffered, takeForeignInbound, type Unrouted, unofferedInbound } from '../inbound/receive.ts';
-import {
-  dropReceipts,
-  type ForeignReceipt,
-  receiptsOffered,
-  takeForeignReceipts,
-  unmatchedReceipts,
-} from '../receipts/foreign-receipts.ts';
+import { dropReceipts, receiptsOffered, takeForeignReceipts, unmatchedReceipts } from '../receipts/foreign-receipts.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 
 export class Forwarder {
   readonly #own: number;
   readonly #db: Db;
   readonly #cells: CellParts<CellPart>;
-  /** Behind these nothing waits; back to 0 when the end was reached, for what a cell that was down had no answer to. */
+  /** Rows up to these ids were offered; back to 0 at the end, for rows that a cell without an answer was not asked about. */
   #receiptsAfter = 0;
   #inboundAfter = 0;
 
@@ -27,7 +20,7 @@ export class Forwarder {
     this.#cells = cells;
   }
 
-  /** 0 when something went: there may be more. */
+  /** 0 when another cell took something: there may be more. */
   async round(): Promise<number | undefined> {
     if (!this.#cells.several) return undefined;
     const went = (await this.#receipts()) + (await this.#inbound());
@@ -37,29 +30,22 @@ export class Forwarder {
   async #receipts(): Promise<number> {
     const found = await unmatchedReceipts(this.#db, this.#receiptsAfter);
     this.#receiptsAfter = found.at(-1)?.id ?? 0;
-    if (found.length === 0) return 0;
-    let left: ForeignReceipt[] = found;
+    let left = found;
     let isEverybodyAsked = this.#isComplete();
-    let went = 0;
-    for (const [, { db }] of this.#others()) {
+    for (const db of this.#others()) {
       if (left.length === 0) break;
       const taken = await takeForeignReceipts(db, left).catch(() => null);
-      if (!taken) isEverybodyAsked = false;
-      else if (taken.length > 0) {
-        await dropReceipts(
-          this.#db,
-          taken.map(one => one.id),
-        );
-        left = left.filter(one => !taken.includes(one));
-        went += taken.length;
-      }
-    }
-    if (isEverybodyAsked)
-      await receiptsOffered(
+      isEverybodyAsked &&= taken !== null;
+      if (!taken) continue;
+      await dropReceipts(
         this.#db,
-        left.filter(one => one.ripe).map(one => one.id),
+        taken.map(one => one.id),
       );
-    return went;
+      left = left.filter(one => !taken.includes(one));
+    }
+    const ripe = left.filter(one => one.ripe).map(one => one.id);
+    if (isEverybodyAsked) await receiptsOffered(this.#db, ripe);
+    return found.length - left.length;
   }
 
   async #inbound(): Promise<number> {
@@ -75,10 +61,10 @@ export class Forwarder {
     return went;
   }
 
-  /** null: nobody said yes, and not everybody could be asked. */
+  /** null: no cell took it, and not every cell answered. */
   async #takenElsewhere(one: Unrouted): Promise<boolean | null> {
     let isEverybodyAsked = this.#isComplete();
-    for (const [, { db }] of this.#others()) {
+    for (const db of this.#others()) {
       const taken = await takeForeignInbound(db, one, this.#own).catch(() => null);
       if (taken) return true;
       if (taken === null) isEverybodyAsked = false;
@@ -86,8 +72,9 @@ export class Forwarder {
     return isEverybodyAsked ? false : null;
   }
 
-  #others(): [number, CellPart][] {
-    return this.#cells.all().filter(([id]) => id !== this.#own);
+  #others(): Db[] {
+    const others = this.#cells.all().filter(([id]) => id !== this.#own);
+    return others.map(([, part]) => part.db);
   }
 
   #isComplete(): boolean {

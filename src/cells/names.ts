@@ -1,6 +1,5 @@
-// In which cell a key, an older login or an SMPP user is. Remembered; asked of the directory; and where nobody knows, of every
-// cell: one that was issued a moment ago, or whose issuer ended before the home was told. Being wrong does no harm: the cell
-// asked does not know the name, and `search` looks again.
+// The cell of a key, an older login or an SMPP user: from the cache, then from the directory, then from every cell, because a new name may not
+// be in the directory yet. A wrong answer does no harm: that cell does not know the name, and `search` looks again.
 import { type Db, type Queryable, row, type Sql } from '../db/db.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 import { cellOfName, home, type NameKind, reflectAccount } from './directory.ts';
@@ -19,7 +18,7 @@ const knownSql: Record<NameKind, Sql<{ accountId: number }>> = {
   },
 };
 
-/** Whether this database knows the name. */
+/** The account with this name in this database. */
 export function accountOfName(db: Queryable, kind: NameKind, name: string) {
   return row(db, knownSql[kind], [name]);
 }
@@ -34,7 +33,7 @@ export class CellNames {
     this.#homeDb = homeDb;
   }
 
-  /** The likely cell; the home for a name that nobody has. */
+  /** The likely cell; the home for an unknown name. */
   async find(kind: NameKind, name: string): Promise<number> {
     const known = this.#remembered.get(`${kind} ${name}`);
     if (known !== undefined) return known;
@@ -43,11 +42,11 @@ export class CellNames {
     return cell;
   }
 
-  /** It was not in that one: where is it? null: nowhere. Fails where that cannot be told because a cell does not answer. */
+  /** The cell of a name that cell `notIn` does not know. null: no cell knows it. Throws where a cell that may know it does not answer. */
   async search(kind: NameKind, name: string, notIn: number): Promise<number | null> {
     this.#remembered.delete(`${kind} ${name}`);
-    const told = await cellOfName(this.#homeDb, kind, name);
-    if (told && told.cell !== notIn) return this.#remember(kind, name, told.cell);
+    const found = await cellOfName(this.#homeDb, kind, name);
+    if (found && found.cell !== notIn) return this.#remember(kind, name, found.cell);
     const others = this.#parts.all().filter(([id]) => id !== notIn);
     const answers = await Promise.allSettled(others.map(([, part]) => accountOfName(part.db, kind, name)));
     for (const [at, answer] of answers.entries()) {

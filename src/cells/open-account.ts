@@ -1,6 +1,5 @@
-// A new account in the cell where new ones go. Its number is drawn at home, where the people who belong to it are; everything
-// else of it is stored in its cell. In the home that is one transaction; elsewhere the home first learns where the account is
-// going to be, so that no key is ever good without the home knowing whose it is.
+// Opens an account in the cell for new accounts. Its number and its people are the home's, everything else is stored in its cell. For another cell
+// than the home, the directory gets the account first, so that no key is valid before the home knows its account.
 import type { Credentials } from '../accounts/credentials.ts';
 import { type OpenedAccount, openIn, requireAccountName, reserveAccount } from '../accounts/open.ts';
 import { type Db, run, sql, transaction } from '../db/db.ts';
@@ -9,7 +8,7 @@ import { home, placeNewAccount, reflectAccount, setCellOfAccount } from './direc
 /** `db`: the pool of a cell. */
 export type CellPools = { of(cell: number): { db: Db }; readonly several: boolean; readonly home: { db: Db } };
 
-/** `cell`: that one, whatever the weights say. */
+/** `cell`: this one, whatever the weights are. */
 export async function openAccountSomewhere<Given extends Credentials>(
   cells: CellPools,
   name: string,
@@ -36,7 +35,7 @@ export async function openAccountSomewhere<Given extends Credentials>(
 const dropPlaceSql = sql('account place drop')`delete from account_cells where account_id = $1`;
 const dropSql = sql('account drop')`delete from accounts where id = $1`;
 
-/** An account that the home has reserved comes into being in its cell; if it cannot, nothing is left of it. */
+/** Creates an account that the home has reserved; where that fails, the reservation is removed. */
 async function openThere<Given extends Credentials>(
   { homeDb, cellDb }: { homeDb: Db; cellDb: Db },
   { id, name, isWelcome }: { id: number; name: string; isWelcome: boolean },

@@ -1,49 +1,32 @@
-// People belong to accounts at home. A cell has a copy of those of its accounts, without passwords and second factors: lists that say
-// who sent something, and searches by a person's address, stay one statement. Nobody signs in by a copy.
-import { type Db, type Queryable, rows, run, sql, transaction } from '../db/db.ts';
+// People and their passwords are at home. A cell has copies of the people of its accounts, without passwords and second factors, for lists and
+// searches with their names. Nobody signs in with a copy.
+import { type Queryable, row, run, sql } from '../db/db.ts';
 
-type Person = {
-  id: number;
-  email: string;
-  name: string;
-  mobile: number | null;
-  language: string;
-  role: string;
-  since: Date;
-};
-
-const readSql = sql<Person>('people of account')`
-  select u.id, u.email, u.name, u.mobile, u.language, m.role, m.created_at as since
-  from memberships m join users u on u.id = m.user_id where m.account_id = $1 order by u.id`;
-// An address that somebody else had when it was copied.
+const readSql = sql<{ people: string }>('people of account')`
+  select coalesce(json_agg(p), '[]')::text as people from (
+    select u.id, u.email, u.name, u.mobile, u.language, m.role, m.created_at
+    from memberships m join users u on u.id = m.user_id where m.account_id = $1 order by u.id) p`;
+// An address that belonged to another person when it was copied.
 const freeSql = sql('people free addresses')`
-  update users set email = id || '@address.invalid' where email = any ($1) and id <> all ($2::bigint[])`;
+  update users u set email = u.id || '@address.invalid' from json_populate_recordset(null::users, $1) p
+  where u.email = p.email and not exists (select 1 from json_populate_recordset(null::users, $1) x where x.id = u.id)`;
 const usersSql = sql('people copy')`
   insert into users (id, email, password_hash, name, mobile, language) overriding system value
-  select u.id, u.email, '', u.name, u.mobile, u.language
-  from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[]) u(id, email, name, mobile, language)
+  select p.id, p.email, '', p.name, p.mobile, p.language from json_populate_recordset(null::users, $1) p
   on conflict (id) do update set email = excluded.email, name = excluded.name, mobile = excluded.mobile, language = excluded.language`;
-const leftSql = sql('people left')`delete from memberships where account_id = $1 and user_id <> all ($2::bigint[])`;
-// What of the notices somebody has seen is the cell's own.
+const leftSql = sql('people left')`
+  delete from memberships where account_id = $2 and user_id not in (select p.id from json_populate_recordset(null::users, $1) p)`;
+// Which notices a person has seen is kept in the cell alone.
 const membersSql = sql('people members copy')`
   insert into memberships (account_id, user_id, role, created_at)
-  select $1, u.id, u.role, u.since from unnest($2::bigint[], $3::text[], $4::timestamptz[]) u(id, role, since)
+  select $2, p.id, p.role, p.created_at from json_to_recordset($1) p(id bigint, role text, created_at timestamptz)
   on conflict (account_id, user_id) do update set role = excluded.role`;
 
-export async function reflectPeople(homeDb: Queryable, cell: Db, accountId: number): Promise<void> {
-  const people = await rows(homeDb, readSql, [accountId]);
-  const ids = people.map(one => one.id);
-  const emails = people.map(one => one.email);
-  await transaction(cell, async tx => {
-    await run(tx, freeSql, [emails, ids]);
-    await run(tx, usersSql, [
-      ids,
-      emails,
-      people.map(one => one.name),
-      people.map(one => one.mobile),
-      people.map(one => one.language),
-    ]);
-    await run(tx, leftSql, [accountId, ids]);
-    await run(tx, membersSql, [accountId, ids, people.map(one => one.role), people.map(one => one.since)]);
-  });
+/** `cell`: within a transaction. */
+export async function reflectPeople(homeDb: Queryable, cell: Queryable, accountId: number): Promise<void> {
+  const { people } = (await row(homeDb, readSql, [accountId]))!;
+  await run(cell, freeSql, [people]);
+  await run(cell, usersSql, [people]);
+  await run(cell, leftSql, [people, accountId]);
+  await run(cell, membersSql, [people, accountId]);
 }

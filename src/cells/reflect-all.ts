@@ -1,6 +1,5 @@
-// What the home keeps of accounts of other cells, brought up to date: whoever changes an account tells the home at once, and this is
-// for those who ended before they could.
-import { type Db, rows, sql } from '../db/db.ts';
+// Brings the home's copies of accounts and the cells' copies of people up to date. A change is copied at once; this repeats copies that failed.
+import { type Db, rows, sql, transaction } from '../db/db.ts';
 import { home, reflectAccount } from './directory.ts';
 import { reflectPeople } from './people.ts';
 
@@ -18,7 +17,7 @@ export async function reflectAccounts(homeDb: Db, cells: [number, Db][]): Promis
     for (const { id, stamp } of now) {
       if (before.get(id) === stamp) continue;
       await reflectAccount(homeDb, db, id);
-      await reflectPeople(homeDb, db, id);
+      await transaction(db, tx => reflectPeople(homeDb, tx, id));
     }
   }
 }

@@ -1,5 +1,5 @@
-// A cell is taken out of the directory: only one that gets no new accounts, has none and keeps no receipts for accounts of others.
-// Its binds are given to the others when its links are seen to be gone.
+// Removes a cell from the directory: only one that is drained, has no accounts and keeps no receipts for accounts of other cells.
+// The other cells get its binds when its links are gone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSharedCarriers, setCarrierShare } from '../carriers/carrier-copies.ts';
 import { type Db, openPool, row, sql } from '../db/db.ts';
@@ -8,7 +8,7 @@ import { monotonicMs } from '../time/clock.ts';
 import { announceCells, hasCells, home, readCells, takeCellOut, wasCell } from './directory.ts';
 import { forgetShares } from './share-carriers.ts';
 
-/** Why this cell cannot be taken out; for the operator. */
+/** Why this cell cannot be removed; for the operator. */
 export class NotRemovable extends Error {}
 
 const unbindMaxMs = 60_000;
@@ -17,17 +17,17 @@ const pollMs = 500;
 const livingSql = sql<{ accounts: number }>('cell living')`
   select (select count(*) from account_cells where cell = $1 or moving_to = $1)::int
     + (select count(*) from account_moves where from_cell = $1 and step = 'moved')::int as accounts`;
-// Of accounts of other cells, perhaps: they are offered to them within seconds.
+// They may belong to accounts of other cells and are offered to them within seconds.
 const expectedSql = sql<{ receipts: number }>('cell expects')`
   select count(*)::int as receipts from receipts where not offered`;
 
 type Wish = {
   key: SecretKey;
-  /** Its database is gone for good and is not asked. */
+  /** Its database is lost and is not asked. */
   isGone: boolean;
 };
 
-/** May be done again when it was interrupted. */
+/** Can be repeated after an interruption. */
 export async function removeCell(homeDb: Db, id: number, { key, isGone }: Wish): Promise<void> {
   if (id === home) throw new NotRemovable('cell 0 is the home itself');
   const cell = (await readCells(homeDb, key)).find(one => one.id === id);
@@ -61,7 +61,7 @@ async function requireEmpty(homeDb: Db, id: number, draining: boolean, db: Db | 
     );
 }
 
-/** Nodes end their processes for it within seconds. */
+/** Nodes end their processes of this cell within seconds. */
 async function unbound(db: Db, id: number): Promise<void> {
   const until = monotonicMs() + unbindMaxMs;
   while ((await readSharedCarriers(db)).some(one => one.bound > 0)) {

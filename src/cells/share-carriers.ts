@@ -1,7 +1,6 @@
-// Carriers for all cells: settings are the home's, the other cells get copies, and the binds are divided among all of them. Never more in all
-// than the carrier grants: what one cell gives up another gets only when the links of the first are seen to be gone, and a cell that
-// does not answer keeps what it was last given.
-
+// Carriers of all cells: the home has their settings, the other cells have copies, and the binds are divided among all cells. The sum never
+// exceeds what the carrier grants: a bind that one cell gives up goes to another when the links of the first are gone, and a cell that does not
+// answer keeps its share.
 import {
   copyCarrier,
   dropOtherCopies,
@@ -18,7 +17,7 @@ type Share = { carrierId: number; cell: number; binds: number };
 
 const sharesSql = sql<Share>('carrier shares')`
   select carrier_id as "carrierId", cell::int, binds::int from carrier_shares`;
-// A round that began before a cell was taken out would give it binds again, which nobody ever gave back.
+// Not of a cell that was removed since the round began: nobody would take those binds back.
 const recordSql = sql('carrier share record')`
   with standing as (select id from cells where id = $2::smallint and removed_at is null for share)
   insert into carrier_shares (carrier_id, cell, binds) select $1::integer, id, $3::integer from standing
@@ -27,7 +26,7 @@ const goneSql = sql('carrier shares gone')`delete from carrier_shares where carr
 
 const forgetSql = sql('carrier shares of cell')`delete from carrier_shares where cell = $1`;
 
-/** What was held for it is for the others. */
+/** Its binds are free for the other cells. */
 export async function forgetShares(homeDb: Db, cell: number): Promise<void> {
   await run(homeDb, forgetSql, [cell]);
 }
@@ -39,20 +38,20 @@ export function divide(binds: number, among: number[]): Map<number, number> {
   return new Map(among.map((cell, at) => [cell, each + (at < more ? 1 : 0)]));
 }
 
-/** Of a cell: whether what it accepts can go anywhere. Where every carrier is paused somebody wanted it so. */
+/** Whether a cell has a bind of any carrier. True where every carrier is paused: an operator wanted that. */
 export const hasBinds = `(not exists (select 1 from carriers where not paused)
   or exists (select 1 from carriers where not paused and coalesce(share, binds) > 0))`;
 
-/** Some cells get none of their binds: what those accept waits, unless another carrier sends it. */
+/** Some cells get no bind of these carriers: their messages wait, unless another carrier sends them. */
 export async function carriersWithTooFewBinds(homeDb: Db, cells: number): Promise<string[]> {
   const found = (await listCarriers(homeDb)).filter(one => !one.paused && one.binds < cells);
   return found.map(one => `carrier ${one.name} has ${one.binds} binds for ${cells} cells: some cells cannot use it`);
 }
 
-/** A cell, and its carriers as they are there; null while it does not answer. */
+/** `carriers`: as the cell has them; null while it does not answer. */
 type Standing = { cell: number; db: Db; carriers: SharedCarrier[] | null };
 
-/** Once: what can be done now. Again and again it comes to rest. The home is the first of the cells. */
+/** One round. Repeated, the shares come to rest. The home is the first of the cells. */
 export async function shareCarriers(cells: [number, Db][], log: Log): Promise<void> {
   const homeDb = cells[0]![1];
   const standings = await Promise.all(
@@ -66,7 +65,7 @@ export async function shareCarriers(cells: [number, Db][], log: Log): Promise<vo
   const shares = await rows(homeDb, sharesSql);
   for (const carrier of ofHome) {
     const own = shares.filter(one => one.carrierId === carrier.id);
-    await new Sharing(homeDb, carrier, standings, own, log).settle();
+    await shareCarrier(homeDb, carrier, standings, own, log);
   }
   const kept = ofHome.map(one => one.id);
   for (const { cell, db, carriers } of standings)
@@ -74,105 +73,60 @@ export async function shareCarriers(cells: [number, Db][], log: Log): Promise<vo
   await run(homeDb, goneSql, [kept]);
 }
 
-/** One carrier in all cells. */
-class Sharing {
-  readonly #homeDb: Db;
-  readonly #carrier: SharedCarrier;
-  readonly #standings: Standing[];
-  readonly #targets: Map<number, number>;
-  readonly #current: Map<number, number>;
-  /** By cells that were taken out and may not have let go yet. */
-  readonly #heldByLeft: number;
-  readonly #log: Log;
+/** `copy`: the carrier's row in this cell; `share`: the binds that the cell may use. */
+type Place = { cell: number; db: Db; copy: SharedCarrier | undefined; target: number; share: number };
 
-  constructor(homeDb: Db, carrier: SharedCarrier, standings: Standing[], shares: Share[], log: Log) {
-    this.#homeDb = homeDb;
-    this.#carrier = carrier;
-    this.#standings = standings;
-    this.#log = log;
-    const cells = standings.map(one => one.cell);
-    this.#targets = divide(carrier.binds, cells);
-    const last = new Map(shares.map(one => [one.cell, one.binds]));
-    this.#heldByLeft = shares.reduce((sum, one) => sum + (cells.includes(one.cell) ? 0 : one.binds), 0);
-    // Before it was ever shared all of them were the home's.
-    this.#current = new Map(cells.map(cell => [cell, last.get(cell) ?? (cell === home ? carrier.binds : 0)]));
+async function shareCarrier(homeDb: Db, carrier: SharedCarrier, standings: Standing[], shares: Share[], log: Log) {
+  const targets = divide(
+    carrier.binds,
+    standings.map(one => one.cell),
+  );
+  const last = new Map(shares.map(one => [one.cell, one.binds]));
+  const places = standings.map(({ cell, db, carriers }): Place & { answers: boolean } => ({
+    cell,
+    db,
+    answers: carriers !== null,
+    copy: carriers?.find(one => one.id === carrier.id),
+    target: targets.get(cell)!,
+    // Before a carrier is shared all of its binds are the home's.
+    share: last.get(cell) ?? (cell === home ? carrier.binds : 0),
+  }));
+  const answering = places.filter(one => one.answers);
+  const write = ({ cell, db, share }: Place) =>
+    cell === home ? setCarrierShare(db, carrier.id, share) : copyCarrier(homeDb, db, carrier, share);
+  const record = ({ cell, share }: Place) => run(homeDb, recordSql, [carrier.id, cell, share]);
+
+  // A dispatcher pauses a carrier that refuses our account, in the copy of its cell: that is valid for all cells.
+  const pausing = answering.find(
+    one => one.cell !== home && one.copy?.paused && !carrier.paused && one.copy.copied === carrier.version,
+  );
+  if (pausing) {
+    const reason = pausing.copy!.pauseReason;
+    log.warn({ carrier: carrier.name, cell: pausing.cell, reason }, 'carrier paused in a cell, and so in all');
+    return pauseCarrier(homeDb, carrier.name, true, reason);
   }
 
-  async settle(): Promise<void> {
-    if (await this.#pausedElsewhere()) return;
-    if (await this.#shrink()) return;
-    const grown = await this.#grow();
-    for (const one of this.#reachable()) {
-      const copy = this.#rowIn(one);
-      const isCopy = copy?.copied === this.#carrier.version && copy.share === this.#current.get(one.cell);
-      if (one.cell !== home && (!isCopy || grown.has(one.cell))) await this.#write(one);
+  const shrinking = answering.filter(one => one.target < one.share || (one.cell === home && carrier.share === null));
+  for (const one of shrinking) {
+    one.share = Math.min(one.target, one.share);
+    await write(one);
+    await record(one);
+  }
+  // Their links end first: the others get the binds in a later round.
+  if (shrinking.length > 0) return;
+
+  const ofRemovedCells = shares.filter(one => !targets.has(one.cell)).reduce((sum, one) => sum + one.binds, 0);
+  let free = places.reduce(
+    (sum, one) => sum - Math.max(one.share, one.copy?.bound ?? 0),
+    carrier.binds - ofRemovedCells,
+  );
+  for (const one of answering) {
+    const more = Math.min(one.target - one.share, free);
+    if (more > 0) {
+      free -= more;
+      one.share += more;
+      await record(one);
     }
-  }
-
-  /** A dispatcher that has trouble with our account at the carrier pauses it where it is; that counts for all. */
-  async #pausedElsewhere(): Promise<boolean> {
-    const { version, paused, name } = this.#carrier;
-    const pausing = this.#reachable().find(one => {
-      const copy = one.cell === home ? undefined : this.#rowIn(one);
-      return copy?.paused && !paused && copy.copied === version;
-    });
-    if (!pausing) return false;
-    const reason = this.#rowIn(pausing)!.pauseReason;
-    this.#log.warn({ carrier: name, cell: pausing.cell, reason }, 'carrier paused in a cell, and so in all');
-    await pauseCarrier(this.#homeDb, name, true, reason);
-    return true;
-  }
-
-  /** Whether anybody has to give something up: then the rest waits for the next round. */
-  async #shrink(): Promise<boolean> {
-    let any = false;
-    for (const one of this.#reachable()) {
-      const target = this.#targets.get(one.cell)!;
-      const isHomeNew = one.cell === home && this.#carrier.share === null;
-      if (target >= this.#current.get(one.cell)! && !isHomeNew) continue;
-      this.#current.set(one.cell, Math.min(target, this.#current.get(one.cell)!));
-      await this.#write(one);
-      await this.#record(one.cell);
-      any = true;
-    }
-    return any;
-  }
-
-  async #grow(): Promise<Set<number>> {
-    const grown = new Set<number>();
-    let held = this.#heldByLeft;
-    for (const one of this.#standings) {
-      const bound = one.carriers ? (this.#rowIn(one)?.bound ?? 0) : 0;
-      held += Math.max(this.#current.get(one.cell)!, bound);
-    }
-    for (const one of this.#reachable()) {
-      const current = this.#current.get(one.cell)!;
-      const more = Math.min(this.#targets.get(one.cell)! - current, this.#carrier.binds - held);
-      if (more <= 0) continue;
-      held += more;
-      this.#current.set(one.cell, current + more);
-      await this.#record(one.cell);
-      if (one.cell === home) await this.#write(one);
-      grown.add(one.cell);
-    }
-    return grown;
-  }
-
-  async #write({ cell, db }: Standing): Promise<void> {
-    const share = this.#current.get(cell)!;
-    if (cell === home) await setCarrierShare(db, this.#carrier.id, share);
-    else await copyCarrier(this.#homeDb, db, this.#carrier, share);
-  }
-
-  async #record(cell: number): Promise<void> {
-    await run(this.#homeDb, recordSql, [this.#carrier.id, cell, this.#current.get(cell)]);
-  }
-
-  #reachable(): Standing[] {
-    return this.#standings.filter(one => one.carriers !== null);
-  }
-
-  #rowIn({ carriers }: Standing): SharedCarrier | undefined {
-    return carriers?.find(one => one.id === this.#carrier.id);
+    if (one.copy?.share !== one.share || (one.cell !== home && one.copy.copied !== carrier.version)) await write(one);
   }
 }

@@ -1,4 +1,4 @@
-// Each cell as an operator sees it: how many accounts, how large, does it answer and is its schema ours.
+// The state of each cell for operators: number of accounts, size, whether it answers, whether it is migrated.
 import { type Db, openPool, row, type Sql, sql } from '../db/db.ts';
 import { migrationsApart } from '../db/migrate.ts';
 import type { SecretKey } from '../sealing/secrets.ts';

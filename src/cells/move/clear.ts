@@ -1,16 +1,15 @@
-// Rows of an account where it does not live, removed in small pieces: what was copied to a cell and is not wanted there, what it left behind in
-// another.
+// Removes the rows of an account from a cell where it does not live, in small pieces: an unfinished copy, or what the account left behind.
 import { home } from '../directory.ts';
 import { type Client, query, within } from './side.ts';
 import { grownTables, namedTables, takenTables } from './tables.ts';
 
 const rowsAtOnce = 5_000;
 
-/** `partly`: the cell from which messages came without their orders, where the copy was cut off. */
+/** `partly`: the cell from which an interrupted copy brought messages without their orders. */
 export async function clear(client: Client, account: number, cell: number, partly?: Client): Promise<void> {
   if (partly) await removeCopied(client, account, partly);
   const removed = async (text: string) => (await client.query(text, [account])).rowCount ?? 0;
-  // With their messages, as retention removes orders.
+  // Their messages are removed by remove_orders, as by retention.
   while ((await within(client, () => removed(ordersText))) > 0);
   const left = 'select 1 from order_removals where account_id = $1 limit 1';
   while ((await query(client, left, [account])).length > 0)
@@ -22,7 +21,7 @@ export async function clear(client: Client, account: number, cell: number, partl
   for (const { name } of grownTables) while ((await removed(piece(name, 'id'))) > 0);
   while ((await removed(piece('message_numbers', 'number'))) > 0);
   for (const name of ['ledger_totals', 'account_parcels']) await removed(`delete from ${name} where account_id = $1`);
-  // The home keeps it for the people who belong to it.
+  // The home keeps the account for its people.
   if (cell === home) return;
   await removed('delete from memberships where account_id = $1');
   await removed('delete from accounts where id = $1');
@@ -53,6 +52,11 @@ async function removeCopied(client: Client, account: number, from: Client): Prom
          cross join lateral (select y.id from messages y where y.account_id = $1 and y.id between u.first and u.last offset 0) x))`,
       [account, orders.map(one => one.first), orders.map(one => one.last)],
     );
+    for (const name of ['more_texts', 'order_columns'])
+      await client.query(`delete from ${name} where account_id = $1 and order_id = any ($2)`, [
+        account,
+        orders.map(one => one.id),
+      ]);
     after = orders.at(-1);
   }
 }

@@ -1,20 +1,28 @@
-// What has ended of an account and changes no more, copied in pieces while the account works: messages with their last word, orders all of whose
-// messages have it, entries of the ledger and of logs. A round copies what was added since the round before; what is not copied by the last
-// of them goes with the parcel (parcel.ts).
+// Rows of an account that no longer change, copied in pieces while the account works: messages with their final status, orders all of whose
+// messages are final, messages and texts of scheduled orders, entries of the ledger and of logs. A round copies what was added since the round
+// before; what the last round did not copy goes with the parcel (parcel.ts).
 import { asText, Store } from './rows.ts';
 import { type Client, query, within } from './side.ts';
 import { grownTables } from './tables.ts';
 
-/** A carrier's word may still change the others: messages on their way, and those closed for lack of a receipt or an answer (14, 15). */
+/** A receipt may still change the others: messages on their way, and those closed without a receipt or an answer (14, 15). */
 export const isOver = '(m.status = 111 or m.status = 112 and m.reason not in (14, 15))';
 export const hasEnded = "o.state in ('finished', 'cancelled', 'failed')";
+
+/** A message that was copied before it ended. */
+export const messageMeet = `(id, account_id) do update set status = excluded.status, reason = excluded.reason, final_at = excluded.final_at
+  where (messages.status, messages.reason) <> (excluded.status, excluded.reason)`;
+const textTables: [name: string, key: string][] = [
+  ['more_texts', 'order_id'],
+  ['order_columns', 'order_id'],
+];
 
 const messagesAtOnce = 4_000;
 const ordersAtOnce = 4_000;
 
 /** An order whose row is not in the new cell. */
 export type OpenOrder = { id: number; first: number; last: number };
-type Line = OpenOrder & { ended: boolean; at: string };
+type Line = OpenOrder & { ended: boolean; scheduled: boolean; at: string };
 type Slice = { order: Line; first: number; last: number };
 
 export class History {
@@ -22,9 +30,11 @@ export class History {
   readonly #from: Client;
   readonly #to: Client;
   readonly #store: Store;
-  /** Everything that had ended before is in the new cell: no transaction from before this time is open. */
+  /** The new cell has all rows that ended before this time: no transaction from before it is open. */
   #since = '-infinity';
   readonly open = new Map<number, OpenOrder>();
+  /** Orders whose messages and texts were copied while the order was scheduled. */
+  readonly scheduled = new Set<number>();
   /** Of the round under way: orders with a message that is not over. */
   readonly #unfinished = new Set<number>();
 
@@ -47,7 +57,8 @@ export class History {
     for (const { name, at } of grownTables) copied += await this.#grown(name, at);
     for (let after: Line | undefined; ; ) {
       const lines = await this.#lines(after);
-      for (const slices of batches(lines)) {
+      for (const one of lines) this.open.set(one.id, { id: one.id, first: one.first, last: one.last });
+      for (const slices of batches(lines.filter(one => !(one.scheduled && this.scheduled.has(one.id))))) {
         copied += await this.#batch(slices);
         tell(copied);
       }
@@ -77,58 +88,64 @@ export class History {
   #lines(after: Line | undefined): Promise<Line[]> {
     return query<Line>(
       this.#from,
-      `select o.id, o.first_message_id as first, o.first_message_id + o.total - 1 as last, ${hasEnded} as ended, o.submit_at::text as at
+      `select o.id, o.first_message_id as first, o.first_message_id + o.total - 1 as last, ${hasEnded} as ended, o.planned as scheduled, o.submit_at::text as at
        from orders o where o.account_id = $1 and (o.submit_at, o.id) > ($2, $3) and (o.finished_at is null or o.finished_at >= $4)
        order by o.submit_at, o.id limit ${ordersAtOnce}`,
       [this.#account, after?.at ?? '-infinity', after?.id ?? 0, this.#since],
     );
   }
 
-  /** Its messages, and the orders that are whole with them. */
+  /** The messages of these slices, and the orders that are complete with them. */
   async #batch(slices: Slice[]): Promise<number> {
-    const [first, last] = [slices.map(one => one.first), slices.map(one => one.last)];
     const [found] = await query<{ rows: string | null; open: number[] | null; count: number }>(
       this.#from,
-      `select json_agg(m) filter (where is_over and coalesce(final_at, 'infinity') >= $4)::text as rows,
-         array_agg(distinct order_id) filter (where not is_over) as open,
-         count(*) filter (where is_over and coalesce(final_at, 'infinity') >= $4)::int as count
-       from unnest($2::bigint[], $3::bigint[]) u(first, last)
+      `select json_agg(m) filter (where is_new)::text as rows, array_agg(distinct order_id) filter (where not is_over) as open,
+         count(*) filter (where is_new)::int as count
+       from unnest($2::bigint[], $3::bigint[], $5::boolean[]) u(first, last, scheduled)
        cross join lateral (select x.* from messages x where x.account_id = $1 and x.id between u.first and u.last offset 0) m
-       cross join lateral (select ${isOver} as is_over) i`,
-      [this.#account, first, last, this.#since],
+       cross join lateral (select ${isOver} as is_over) i
+       cross join lateral (select (is_over or u.scheduled) and coalesce(final_at, 'infinity') >= $4 as is_new) n`,
+      [
+        this.#account,
+        slices.map(one => one.first),
+        slices.map(one => one.last),
+        this.#since,
+        slices.map(one => one.order.scheduled),
+      ],
     );
     for (const id of found!.open ?? []) this.#unfinished.add(id);
-    const whole = slices.filter(
-      ({ order, last }) => last === order.last && order.ended && !this.#unfinished.has(order.id),
-    );
-    for (const { order } of slices) this.open.set(order.id, { id: order.id, first: order.first, last: order.last });
-    const orders = whole.map(one => one.order.id);
+    const complete = slices.filter(one => one.last === one.order.last).map(one => one.order);
+    const scheduled = complete.filter(one => one.scheduled).map(one => one.id);
+    const ended = complete.filter(one => one.ended && !this.#unfinished.has(one.id)).map(one => one.id);
     await within(this.#to, async () => {
       await this.#messages(found!.rows);
-      if (orders.length > 0) await this.#orders(orders);
+      await this.#copy([...ended, ...scheduled], textTables);
+      await this.#orders(ended);
     });
-    for (const id of orders) this.open.delete(id);
+    for (const id of scheduled) this.scheduled.add(id);
+    for (const id of ended) this.open.delete(id);
     return found!.count;
   }
 
   async #messages(rows: string | null): Promise<void> {
-    const fresh = await this.#store.put<{ id: number }>('messages', rows, { returning: 'id' });
-    if (fresh.length === 0) return;
-    const ids = fresh.map(one => one.id);
+    const stored = await this.#store.put<{ id: number; status: number }>('messages', rows, {
+      meet: messageMeet,
+      returning: 'id, status',
+    });
+    const ids = stored.filter(one => one.status !== 110).map(one => one.id);
+    if (ids.length === 0) return;
+    // By the range alone: the index by message would be searched once for each of a list of ids.
     const [found] = await query<{ rows: string | null }>(
       this.#from,
-      `select ${asText('s')} as rows from submits s where s.message_id between $2 and $3 and s.message_id = any ($1)`,
+      `select ${asText('s')} as rows from (select * from submits x where x.message_id between $2 and $3 offset 0) s where s.message_id = any ($1)`,
       [ids, ids.reduce((a, b) => Math.min(a, b)), ids.reduce((a, b) => Math.max(a, b))],
     );
     await this.#store.put('submits', found!.rows);
   }
 
-  async #orders(ids: number[]): Promise<void> {
-    for (const [name, key] of [
-      ['orders', 'id'],
-      ['more_texts', 'order_id'],
-      ['order_columns', 'order_id'],
-    ] as const) {
+  async #copy(ids: number[], tables: readonly [name: string, key: string][]): Promise<void> {
+    if (ids.length === 0) return;
+    for (const [name, key] of tables) {
       const [found] = await query<{ rows: string | null }>(
         this.#from,
         `select ${asText('t')} as rows from ${name} t where t.account_id = $1 and t.${key} = any ($2)`,
@@ -136,6 +153,11 @@ export class History {
       );
       await this.#store.put(name, found!.rows);
     }
+  }
+
+  async #orders(ids: number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#copy(ids, [['orders', 'id']]);
     await this.#to.query(
       `insert into message_numbers (account_id, number, message_id)
        select m.account_id, m.number, m.id from orders o cross join lateral (

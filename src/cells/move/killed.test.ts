@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { wait } from '../../../test/support/run/wait.ts';
 import { cellOfAccount } from '../directory.ts';
-import { digestOf, furnished, leftovers, rowsOf, twoCells } from './move-fixture.ts';
+import { accountWithEverything, digestOf, leftovers, rowsOf, twoCells } from './move-fixture.ts';
 import { cancelMove, relieveMoves } from './mover.ts';
 import { openMoves } from './moves.ts';
 import { query } from './side.ts';
@@ -11,7 +11,7 @@ import { query } from './side.ts';
 vi.setConfig({ testTimeout: 180_000 });
 const cells = await twoCells();
 afterAll(() => cells.close());
-const account = await furnished(cells);
+const account = await accountWithEverything(cells);
 const all = await rowsOf(cells.dbs[0], account.id);
 const digest = await digestOf(cells.dbs[0], account.id);
 
@@ -56,7 +56,7 @@ const deaths: [when: string, RegExp, hasLeft: boolean][] = [
   ['the move is begun', /insert into account_moves/, false],
   ['the first messages are copied', /^insert into messages/, false],
   ['an order is copied', /^insert into message_numbers/, false],
-  ['the account waits, as the home knows', /set step = 'leaving'/, false],
+  ['the account waits, as the home knows', /set step = \$2/, false],
   ['the account waits', /set status = 'moving'/, false],
   ['unfinished messages are taken', /with g as \(delete from messages/, false],
   ['everything is taken and not committed', /'smpp_users', json_agg/, false],

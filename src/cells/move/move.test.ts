@@ -6,6 +6,7 @@ import { audit } from '../../audit/invariants.ts';
 import { checkpointLedger } from '../../balance/checkpoints.ts';
 import { addToBlacklist } from '../../blacklist/blacklist.ts';
 import { silentLog } from '../../log.ts';
+import { cancelOrder } from '../../orders/cancel.ts';
 import { claimChunks } from '../../queue/claim.ts';
 import { dropReceipts, takeForeignReceipts, unmatchedReceipts } from '../../receipts/foreign-receipts.ts';
 import { ReceiptColumns, storeReceipts, strayRow } from '../../receipts/inbox-rows.ts';
@@ -13,7 +14,7 @@ import { meetReceipts } from '../../receipts/meet.ts';
 import { headOf, openText, useContentKeys } from '../../sealing/content.ts';
 import { cellOfAccount, cellOfName } from '../directory.ts';
 import { words } from './move.ts';
-import { digestOf, furnished, leftovers, rowsOf, twoCells } from './move-fixture.ts';
+import { accountWithEverything, digestOf, leftovers, rowsOf, twoCells } from './move-fixture.ts';
 import { query } from './side.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,7 +22,7 @@ const cells = await twoCells();
 afterAll(() => cells.close());
 const [home, cell] = cells.dbs;
 const contentKey = Buffer.alloc(32, 7);
-const account = await furnished(cells);
+const account = await accountWithEverything(cells);
 const order = (text: string, number: string) => ({
   sender: 'PEYK',
   message: { text, receipents: { number: [number] } },
@@ -185,7 +186,7 @@ test('an account moves into a schema of another database and back, with what cam
   const others = await twoCells('cell_one');
   onTestFinished(() => others.close());
   const [from, to] = others.dbs;
-  const moving = await furnished(others);
+  const moving = await accountWithEverything(others);
   const [large] = await query<{ id: number }>(from, 'select id from orders where account_id = $1 and total = 40', [
     moving.id,
   ]);
@@ -206,5 +207,54 @@ test('an account moves into a schema of another database and back, with what cam
   await others.move(moving, 0);
   expect(await digestOf(from, moving.id)).toEqual(digest);
   expect(await rowsOf(to, moving.id)).toEqual({});
+  expect(await leftovers(others)).toEqual([]);
+});
+
+test('messages of scheduled orders are copied before the account waits; an order that starts meanwhile moves with what became of it', async ({
+  onTestFinished,
+}) => {
+  const others = await twoCells();
+  onTestFinished(() => others.close());
+  const [from, to] = others.dbs;
+  const moving = await accountWithEverything(others);
+  const scheduled = async (first: number) =>
+    Number(
+      await moving.send({
+        sender: 'PEYK',
+        message: {
+          text: 'Sonra {{to}}',
+          receipents: { number: Array.from({ length: 60 }, (_, i) => String(905550100000 + first + i)) },
+        },
+        sendDateTime: '01/01/2099 10:00',
+      }),
+    );
+  const [stays, starts, cancelled] = [await scheduled(0), await scheduled(100), await scheduled(200)];
+  const statuses = (db: typeof from, id: number) =>
+    query(db, 'select status, count(*)::int as count from messages where order_id = $1 group by 1 order by 1', [id]);
+  // Leased, so that the mover waits until the rest is done.
+  const lease = (owner: number | null) =>
+    query(from, 'update chunks set lease_owner = $2, lease_token = 1 where account_id = $1', [moving.id, owner]);
+  await lease(1);
+  let copied: unknown[] = [];
+  const change = async () => {
+    copied = await statuses(to, stays);
+    await query(from, 'select start_order($1, $2, 500, now())', [moving.id, starts]);
+    await others.app.settle(moving, String(starts), 111, 25);
+    await cancelOrder(from, moving.id, cancelled);
+    await lease(null);
+  };
+  let changed: Promise<void> | undefined;
+  await others.move(moving, 1, what => {
+    if (what === words.waits) changed ??= change();
+  });
+  await changed;
+  expect(copied).toEqual([{ status: 110, count: 60 }]);
+  expect(await statuses(to, stays)).toEqual([{ status: 110, count: 60 }]);
+  expect(await statuses(to, starts)).toEqual([
+    { status: 110, count: 35 },
+    { status: 111, count: 25 },
+  ]);
+  expect(await statuses(to, cancelled)).toEqual([{ status: 112, count: 60 }]);
+  for (const db of others.dbs) expect((await audit(db)).findings).toEqual([]);
   expect(await leftovers(others)).toEqual([]);
 });

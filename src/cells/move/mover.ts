@@ -1,5 +1,4 @@
-// Who moves accounts: the command, from its first step to its last; and a task of the background, which ends what a command that
-// died left in the middle of its seconds.
+// Moves are run by the command, and finished by a background task where the command died while the account waited.
 import { findAccount } from '../../accounts/account.ts';
 import { recordAuditEntry } from '../../accounts/audit-log.ts';
 import { type Connection, type Db, row, sql } from '../../db/db.ts';
@@ -8,14 +7,16 @@ import type { SecretKey } from '../../sealing/secrets.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { cellOfAccount, home, readCells } from '../directory.ts';
 import { copyAndSwitch, finish, goOn, type Moving, takeBack, words } from './move.ts';
-import { beginMove, findMove, type Move, openMoves, type Step } from './moves.ts';
+import { beginMove, findMove, openMoves, type Step } from './moves.ts';
 import { MoveFailed, Sides } from './side.ts';
 
 export type MoverParts = { db: Db; connection: Connection; key: SecretKey; log: Log };
 export type Tell = (what: string) => void;
 export type Moved = { accountId: number; from: number; to: number; waitedMs: number };
 
-const steps: Record<Step, (moving: Moving) => Promise<void>> = { copying: copyAndSwitch, leaving: goOn, moved: finish };
+type Steps = Partial<Record<Step, (moving: Moving) => Promise<void>>>;
+/** The account waits or has left: there is no way but forward. */
+const lastSteps: Steps = { leaving: goOn, moved: finish };
 
 const platformSql = sql<{ value: string }>('move platform account')`
   select value from installation where name = 'platform-account' and value = $1`;
@@ -37,17 +38,15 @@ export async function moveAccount(
       if (what === words.goesOn) waitedMs = Math.round(monotonicMs() - waitsSince);
       tell(what);
     };
-    const client = await sides.at(home);
-    const first = (await findMove(client, accountId))!;
-    for (let move: Move | undefined = first; move; move = await findMove(client, accountId))
-      await steps[move.step]({ sides, move, isResumed, tell: watched });
+    const first = (await findMove(await sides.at(home), accountId))!;
+    await follow(sides, accountId, watched, { ...lastSteps, copying: moving => copyAndSwitch(moving, isResumed) });
     const { from } = first;
     await recordAuditEntry(parts.db, { accountId, actor, action: 'account.move', detail: { from, to } });
     return { accountId, from, to, waitedMs };
   });
 }
 
-/** Takes a move back; one with which the account has left is brought to its end instead. What became of it. */
+/** Takes a move back. Where the account has left its cell, the move is finished instead. */
 export async function cancelMove(
   parts: MoverParts,
   accountId: number,
@@ -55,26 +54,34 @@ export async function cancelMove(
 ): Promise<'cancelled' | 'moved' | null> {
   if (!(await findMove(parts.db, accountId))) return null;
   return withSides(parts, accountId, async sides => {
-    const client = await sides.at(home);
-    let move = await findMove(client, accountId);
-    if (move?.step === 'leaving') await goOn({ sides, move, tell });
-    move = await findMove(client, accountId);
+    await follow(sides, accountId, tell, lastSteps);
+    const move = await findMove(await sides.at(home), accountId);
     if (!move) return 'moved';
-    const isOver = move.step === 'moved';
-    await (isOver ? finish : takeBack)({ sides, move, tell });
-    return isOver ? 'moved' : 'cancelled';
+    await takeBack({ sides, move, tell });
+    return 'cancelled';
   });
 }
 
-/** A mover that died must not leave an account waiting. Returns how many moves it went on with. */
+/** Does the steps of a move until it is over, or at a step that is not listed. */
+async function follow(sides: Sides, account: number, tell: Tell, steps: Steps): Promise<void> {
+  const client = await sides.at(home);
+  for (;;) {
+    const move = await findMove(client, account);
+    const step = move && steps[move.step];
+    if (!step) return;
+    await step({ sides, move, tell });
+  }
+}
+
+/** Finishes the moves whose mover died while the account waited. Returns how many. */
 export async function relieveMoves(parts: MoverParts): Promise<number> {
   let relieved = 0;
   for (const { accountId: account, step } of await openMoves(parts.db)) {
     if (step === 'copying') continue;
     try {
-      await withSides(parts, account, sides => relieve(sides, account));
+      await withSides(parts, account, sides => follow(sides, account, () => {}, lastSteps));
     } catch (error) {
-      // Its mover is at work; or a cell is away, which must not keep the others waiting.
+      // MoveFailed: its mover is at work. A cell that does not answer must not delay the other moves.
       if (!(error instanceof MoveFailed))
         parts.log.warn(
           { account, step, error: (error as Error).message },
@@ -88,17 +95,7 @@ export async function relieveMoves(parts: MoverParts): Promise<number> {
   return relieved;
 }
 
-async function relieve(sides: Sides, account: number): Promise<void> {
-  const client = await sides.at(home);
-  for (
-    let move = await findMove(client, account);
-    move && move.step !== 'copying';
-    move = await findMove(client, account)
-  )
-    await steps[move.step]({ sides, move, tell: () => {} });
-}
-
-/** Whether it was begun before. */
+/** Returns whether the move was begun before. */
 async function begin(sides: Sides, accountId: number, to: number): Promise<boolean> {
   const client = await sides.at(home);
   sides.connection(to);
@@ -121,7 +118,7 @@ async function withSides<T>(parts: MoverParts, accountId: number, work: (sides: 
   const cells = await readCells(parts.db, parts.key);
   const sides = new Sides(accountId, parts.connection, cells, parts.log);
   try {
-    // Nobody else moves it from here on.
+    // Takes the lock of this move.
     await sides.at(home);
     return await work(sides);
   } finally {

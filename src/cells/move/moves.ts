@@ -1,12 +1,12 @@
-// Moves under way, in the home database: how far each came, so that whoever goes on with one knows where to begin.
+// Moves under way, in the home database, with the step that each has reached.
 import { type Queryable, row, rows, run, sql } from '../../db/db.ts';
 
 /**
- * `copying`: the account works in its old cell, the new one has part of its history. `leaving`: it waits; where it is, the old cell says, which
- * has a parcel of it once it is gone. `moved`: it works in the new cell, the old one is cleared.
+ * `copying`: the account works in its old cell. `leaving`: it waits; it has left the old cell if there is a parcel. `moved`: it works in the new
+ * cell, and the old one is cleared.
  */
 export type Step = 'copying' | 'leaving' | 'moved';
-/** `status`: of the account, while it waits. */
+/** `status`: of the account before it waited. */
 export type Move = {
   accountId: number;
   from: number;
@@ -35,9 +35,8 @@ const beginSql = sql('move begin')`
     insert into account_cells (account_id, cell, moving_to) values ($1, $2, $3)
     on conflict (account_id) do update set moving_to = excluded.moving_to)
   insert into account_moves (account_id, from_cell, to_cell, step) values ($1, $2, $3, 'copying')`;
-const leaveSql = sql('move leave')`
-  update account_moves set step = 'leaving', step_at = now(), status = $2 where account_id = $1`;
-const stepSql = sql('move step')`update account_moves set step = $2, step_at = now() where account_id = $1`;
+const stepSql = sql('move step')`
+  update account_moves set step = $2, step_at = now(), status = coalesce($3, status) where account_id = $1`;
 const endSql = sql('move end')`
   with still as (update account_cells set moving_to = null where account_id = $1 and moving_to is not null)
   delete from account_moves where account_id = $1`;
@@ -46,12 +45,13 @@ export async function beginMove(db: Queryable, accountId: number, from: number, 
   await run(db, beginSql, [accountId, from, to]);
 }
 
-export async function leaveStep(db: Queryable, accountId: number, status: string): Promise<void> {
-  await run(db, leaveSql, [accountId, status]);
-}
-
-export async function setStep(db: Queryable, accountId: number, step: Step): Promise<void> {
-  await run(db, stepSql, [accountId, step]);
+export async function setStep(
+  db: Queryable,
+  accountId: number,
+  step: Step,
+  status: string | null = null,
+): Promise<void> {
+  await run(db, stepSql, [accountId, step, status]);
 }
 
 export async function endMove(db: Queryable, accountId: number): Promise<void> {

@@ -1,10 +1,9 @@
-// Numbers in the new cell go on behind those that came: rows of an account are told in the order of their numbers, and a number
-// is given once. Only where rows are known by account and number: other numbers belong to the cell that gave them, and every cell
-// gives its own (src/cells/add-cell.ts).
+// Sequences of the new cell continue after the ids that came with the account. Only of tables whose key is account and id: all other ids are
+// unique over the cells (src/cells/add-cell.ts).
 import type { Client } from './side.ts';
 import { grownTables, takenTables } from './tables.ts';
 
-/** Their key is the account and a number that the database gives. A test holds the list against the schema. */
+/** Compared with the schema by a test. */
 export const numbered =
   'account_notices chunks consent_records exports identity_checks inbound_messages ledger_entries send_drafts webhook_outbox'.split(
     ' ',

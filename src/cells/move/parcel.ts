@@ -1,20 +1,20 @@
-// The last of an account: one transaction of its old cell takes what is unfinished and what was not copied yet into a parcel of rows beside the
-// account, and with its commit the account is gone from there. The new cell unpacks it in one transaction, with which the account is there.
+// The last step of a copy. One transaction of the old cell puts all rows that were not copied into a parcel (account_parcels) and removes the
+// unfinished ones: with its commit the account has left. One transaction of the new cell stores the parcel: with its commit the account is there.
 import { sqlState } from '../../db/db.ts';
-import { type History, hasEnded, isOver, type OpenOrder } from './history.ts';
+import { type History, hasEnded, isOver, messageMeet, type OpenOrder } from './history.ts';
 import { passNumbers } from './numbers.ts';
 import { asText, Store } from './rows.ts';
 import { type Client, query, within } from './side.ts';
 import { grownTables, namedTables, type Table, takenTables } from './tables.ts';
 
-/** What is under way did not end in time: the account goes on where it is. */
+/** Leases or transactions did not end in time: the account works on in its old cell. */
 export class NotDrained extends Error {}
 
 const rowsAtOnce = 500;
 const tries = 5;
 const lockStates = new Set(['55P03', '40P01']);
 
-/** `rows`: a statement that yields them. */
+/** `rows`: a statement that returns rows. */
 async function keep(
   from: Client,
   account: number,
@@ -32,7 +32,7 @@ async function keep(
 
 const taken = ({ name, rows }: Table) => `delete from ${name} t where ${rows} returning t.*`;
 
-/** `bounds`: of tables that only grow, behind which id the rest is. */
+/** `bounds`: of append-only tables, the last id that was copied. */
 export async function pack(
   from: Client,
   account: number,
@@ -48,9 +48,15 @@ export async function pack(
   }
 }
 
-/** Rows are locked in the order of docs/decisions/0008-lock-order.md. */
+/** Lock order: docs/decisions/0008-lock-order.md. */
 async function packOnce(from: Client, account: number, history: History, bounds: Map<string, string>): Promise<void> {
   await from.query("set local lock_timeout = '1500ms'");
+  // Whoever starts one of them locks its row first; of those that are still scheduled every message and text is copied.
+  const scheduled = await query<{ id: number }>(
+    from,
+    'select id from orders where account_id = $1 and id = any ($2) and planned order by id for update',
+    [account, [...history.scheduled]],
+  );
   const [found] = await query<{ status: string; leased: boolean }>(
     from,
     `select a.status, exists (select 1 from chunks c where c.account_id = a.id and c.lease_owner is not null) as leased
@@ -61,7 +67,7 @@ async function packOnce(from: Client, account: number, history: History, bounds:
   if (found.leased) throw new NotDrained('messages of the account are still being handed to carriers');
   const first = takenTables.filter(one => one.name === 'chunks' || one.name === 'unsure');
   for (const one of first) await keep(from, account, one.name, taken(one));
-  await packOrders(from, account, [...history.open.values()], history.since);
+  await packOrders(from, account, history, new Set(scheduled.map(one => one.id)));
   for (const one of takenTables.toReversed())
     if (!first.includes(one)) await keep(from, account, one.name, taken(one), [], one.each);
   for (const { name, at } of grownTables)
@@ -72,14 +78,20 @@ async function packOnce(from: Client, account: number, history: History, bounds:
   for (const { name, rows } of namedTables) await keep(from, account, name, `select * from ${name} t where ${rows}`);
 }
 
-async function packOrders(from: Client, account: number, open: OpenOrder[], since: string): Promise<void> {
-  open.sort((a, b) => a.first - b.first);
-  const [ids, first, last] = [open.map(one => one.id), open.map(one => one.first), open.map(one => one.last)];
+async function packOrders(
+  from: Client,
+  account: number,
+  { open, since }: History,
+  scheduled: Set<number>,
+): Promise<void> {
+  const all = [...open.values()].sort((a, b) => a.first - b.first);
+  const begun = all.filter(one => !scheduled.has(one.id));
+  const [first, last] = [begun.map(one => one.first), begun.map(one => one.last)];
   const mine = (what: string, which: string) => `select ${what} from unnest($2::bigint[], $3::bigint[]) u(first, last)
     cross join lateral (select m.* from messages m where m.account_id = $1 and m.id between u.first and u.last and ${which}) m`;
-  // Whoever is settling one of them ends first; nobody changes them from here on.
+  // Waits for transactions that settle one of them; nobody changes them afterwards.
   await from.query(mine('count(*)', `not ${isOver} order by m.id for update`), [account, first, last]);
-  const spans = spansOf(open);
+  const spans = spansOf(begun);
   for (const name of ['submits', 'part_receipts'])
     await keep(
       from,
@@ -100,21 +112,25 @@ async function packOrders(from: Client, account: number, open: OpenOrder[], sinc
     `delete from messages m where m.account_id = $1 and m.id = any (array(${unfinished})) returning m.*`,
     [first, last],
   );
-  await keep(from, account, 'orders', 'delete from orders where account_id = $1 and id = any ($2) returning *', [ids]);
-  for (const name of ['more_texts', 'order_columns'])
-    await keep(
+  const take = (name: string, key: string, of: OpenOrder[], each = rowsAtOnce) =>
+    keep(
       from,
       account,
       name,
-      `delete from ${name} where account_id = $1 and order_id = any ($2) returning *`,
-      [ids],
-      20,
+      `delete from ${name} where account_id = $1 and ${key} = any ($2) returning *`,
+      [of.map(one => one.id)],
+      each,
     );
-  // Their messages that stayed, which are copied, are found again by these.
+  await take('orders', 'id', all);
+  for (const name of ['more_texts', 'order_columns']) {
+    await take(name, 'order_id', begun, 20);
+    await from.query(`delete from ${name} where account_id = $1 and order_id = any ($2)`, [account, [...scheduled]]);
+  }
+  // Their messages that stayed, which are copied, are removed by these.
   await from.query(
     `insert into order_removals (account_id, first_message_id, total)
      select $1, u.first, u.last - u.first + 1 from unnest($2::bigint[], $3::bigint[]) u(first, last) on conflict do nothing`,
-    [account, first, last],
+    [account, all.map(one => one.first), all.map(one => one.last)],
   );
   const missed = `select 1 from orders o where o.account_id = $1 and o.submit_at > now() - interval '1 hour' and not ${hasEnded} limit 1`;
   if ((await query(from, missed, [account])).length > 0) throw new NotDrained('an order was accepted meanwhile');
@@ -122,7 +138,7 @@ async function packOrders(from: Client, account: number, open: OpenOrder[], sinc
 
 const gapMax = 5_000;
 
-/** Ranges of ids that lie close together as one: submits are found by ranges alone. */
+/** Merges ranges that are close together: submits have an index by ranges alone. */
 function spansOf(orders: OpenOrder[]): { first: number; last: number }[] {
   const spans: { first: number; last: number }[] = [];
   for (const { first, last } of orders) {
@@ -137,19 +153,21 @@ export async function hasParcel(from: Client, account: number): Promise<boolean>
   return (await query(from, 'select 1 from account_parcels where account_id = $1 limit 1', [account])).length > 0;
 }
 
-// Submits before messages: those of messages that are there came with them.
+// Submits before messages: those of messages that ended before were copied with them.
 const names = [
   ...[...namedTables, ...takenTables].map(one => one.name),
   ...['orders', 'more_texts', 'order_columns', 'submits', 'messages', 'part_receipts'],
   ...grownTables.map(one => one.name),
 ];
-const meets = new Map([...namedTables, ...takenTables].map(one => [one.name, one.meet]));
+const meets = new Map(
+  [...namedTables, ...takenTables, { name: 'messages', meet: messageMeet }].map(one => [one.name, one.meet]),
+);
 
-/** From its commit on the account works in the new cell; where it does already, nothing happens. */
+/** Does nothing where the account is in the new cell already. */
 export async function unpack(from: Client, to: Client, account: number, status: string): Promise<void> {
   if ((await query(to, 'select 1 from balances where account_id = $1', [account])).length > 0) return;
   await within(to, async () => {
-    // Nobody sums up entries meanwhile; what was summed of those that came is not the whole.
+    // Keeps checkpoint_ledger away: sums over the entries copied so far are not complete.
     await to.query('select 1 from ledger_progress for update');
     for (const table of ['ledger_totals', 'ledger_checkpoints'])
       await to.query(`delete from ${table} where account_id = $1`, [account]);
@@ -160,7 +178,7 @@ export async function unpack(from: Client, to: Client, account: number, status: 
        select $1, coalesce(sum(l.sms), 0), count(*), coalesce(max(l.id), 0) from ledger_entries l where l.account_id = $1`,
       [account],
     );
-    // Large orders that have ended wait for their numbers to be entered; of open ones settling sees to it.
+    // Numbers of large orders are indexed once the orders have ended: settling does it for open ones.
     await to.query(
       `insert into number_queue select o.id, o.account_id, o.first_message_id, o.total from orders o
        where o.account_id = $1 and o.id = any ($2) and ${hasEnded} on conflict do nothing`,
@@ -191,7 +209,7 @@ async function store(from: Client, to: Client, account: number): Promise<void> {
   for (const name of names) {
     const where =
       name === 'submits'
-        ? `not exists (select 1 from messages m where m.id = t.message_id and m.account_id = ${account})`
+        ? `not exists (select 1 from messages m where m.id = t.message_id and m.account_id = ${account} and m.status <> 110)`
         : 'true';
     const meet = name === 'accounts' ? await replacing(place) : (meets.get(name) ?? '');
     for (let no = 0; ; ) {
@@ -207,13 +225,13 @@ async function store(from: Client, to: Client, account: number): Promise<void> {
   }
 }
 
-/** The home knows the account already. What a node remembers of an earlier stay must not count again. */
+/** The home has the account already. The stamp must differ from any that a process cached during an earlier stay. */
 async function replacing(place: Store): Promise<string> {
   const columns = (await place.columns('accounts')).split(', ').filter(one => one !== 'id' && one !== 'stamp');
   return `(id) do update set stamp = greatest(accounts.stamp, excluded.stamp) + 1, ${columns.map(one => `${one} = excluded.${one}`).join(', ')}`;
 }
 
-/** What somebody wrote of the account in its old cell while it left (a number that was blacklisted) follows it. */
+/** Rows that were written in the old cell while the account left (like a blacklisted number) follow it. */
 export async function sweep(from: Client, to: Client, account: number): Promise<void> {
   await from.query('delete from account_parcels where account_id = $1', [account]);
   await within(from, async () => {

@@ -1,17 +1,19 @@
-// Rows between two databases, as JSON by the names of their columns: times, numbers and bytes arrive as they were.
+// Copies rows between two databases as JSON with the names of their columns.
 import { type Client, query } from './side.ts';
 
-/** As a select item: all rows of `from` as one text, null where there are none. */
+/** A select item: all rows of `from` as one text; null where there are none. */
 export const asText = (from: string) => `json_agg(${from})::text`;
 
-/** Written by the database itself. Where tables are seen through views nothing says so; a test holds it against the schema. */
+/** Generated columns, which a view does not show as such. Compared with the schema by a test. */
 export const generated = ['planned', 'running', 'owner_id'];
+// Views of a cluster's tables have it as a column (src/db/citus/prepare.ts).
+const notStored = [...generated, 'ctid'];
 
 const columnsOf = `
   select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
   where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> all ($2)`;
 
-/** Stores rows in the other database. A row that is there stays as it is, unless `meet` says otherwise. */
+/** Stores rows in the other database. A row that exists there is kept, unless `meet` is given. */
 export class Store {
   readonly #client: Client;
   readonly #columns = new Map<string, string>();
@@ -20,7 +22,7 @@ export class Store {
     this.#client = client;
   }
 
-  /** `where`: of the rows `t`; `returning`: of what was new. */
+  /** `meet`: what follows ON CONFLICT; `where`: a condition on the rows `t`; `returning`: of the rows that were stored. */
   async put<Row>(
     table: string,
     rows: string | null,
@@ -40,7 +42,7 @@ export class Store {
   async columns(table: string): Promise<string> {
     const known = this.#columns.get(table);
     if (known) return known;
-    const [found] = await query<{ columns: string }>(this.#client, columnsOf, [table, generated]);
+    const [found] = await query<{ columns: string }>(this.#client, columnsOf, [table, notStored]);
     this.#columns.set(table, found!.columns);
     return found!.columns;
   }

@@ -1,5 +1,5 @@
-// The databases of a move. Each is worked on by one session, which holds the lock of this move there: a mover that was cut off has lost its
-// sessions and with them what they had not committed, and no other begins before that.
+// The databases of a move, with one session each that holds the advisory lock of this move. A mover that lost its sessions lost its locks and
+// its open transactions with them; another one begins only then.
 import { type Connection, openClient, type Queryable } from '../../db/db.ts';
 import { statementLimits } from '../../db/statement-limits.ts';
 import type { Log } from '../../log.ts';
@@ -46,7 +46,7 @@ export class Sides {
     return found;
   }
 
-  /** Refused where somebody else moves the account. */
+  /** Throws where another mover holds the lock. */
   async at(cell: number): Promise<Client> {
     const known = this.#open.get(cell);
     if (known) return known;

@@ -1,7 +1,7 @@
-// Everything that belongs to an account, table by table: how its rows are found ($1: the account), and how they get to another cell. A table
-// with an account_id that is missing here fails tables.test.ts.
+// All tables with rows of an account: how to find the rows ($1: the account), and how they get to another cell. tables.test.ts compares the
+// list with the schema.
 
-/** `rows`: of `t`. `each`: rows in one piece of a parcel, where they are large. `meet`: what becomes of a row that is there already. */
+/** `rows`: a condition on `t`. `each`: rows in one piece of a parcel, where rows are large. `meet`: what follows ON CONFLICT. */
 export type Table = { name: string; rows: string; each?: number; meet?: string };
 
 const own = 't.account_id = $1';
@@ -9,18 +9,13 @@ const hooks = `(t.account_id = $1 or t.account_id in (select w.account_id from w
 const users = 't.user_id in (select u.id from smpp_users u where u.account_id = $1)';
 const tables = (names: string, rows = own): Table[] => names.split(' ').map(name => ({ name, rows }));
 
-/** Said of the account by whoever is asked for it: stays until the directory has switched, so that calls are told 503 and not 401. */
+/** Needed to answer calls: these rows stay until the directory is switched, so that calls get 503 and not 401. */
 export const namedTables: Table[] = [
-  {
-    name: 'accounts',
-    rows: 't.id = $1',
-    // What a node remembers of an account from an earlier stay must not count again.
-    meet: '(id) do update set stamp = greatest(accounts.stamp, excluded.stamp) + 1',
-  },
+  { name: 'accounts', rows: 't.id = $1' },
   ...tables('credentials old_logins smpp_users'),
 ];
 
-/** Taken whole while the account waits, in the order in which rows refer to one another. */
+/** Moved in the parcel, in the order of their references. */
 export const takenTables: Table[] = [
   ...tables('balances senders brands blacklist_entries credit_grants account_notices applications'),
   { name: 'documents', rows: own, each: 1 },
@@ -42,7 +37,7 @@ export const takenTables: Table[] = [
     rows: 't.group_id in (select g.id from smpp_groups g join smpp_users u on u.id = g.user_id where u.account_id = $1)',
   },
   ...tables('smpp_outbox', users),
-  // Counted behind the calls: the last of an earlier stay may come at any time.
+  // Counted after the calls, so rows of an earlier stay may still be added to.
   {
     name: 'api_usage',
     rows: own,
@@ -56,17 +51,17 @@ export const takenTables: Table[] = [
   },
 ];
 
-/** Only ever added to, with a number and a time: copied while the account works. */
+/** Append-only, with an id and a time: copied while the account works. */
 export const grownTables: (Table & { at: string })[] = [
   { name: 'ledger_entries', rows: own, at: 'created_at' },
   { name: 'inbound_messages', rows: own, at: 'received_at' },
   ...tables('api_calls api_refusals').map(one => ({ ...one, at: 'at' })),
 ];
 
-/** Of orders, by their ids (src/cells/move/history.ts). */
+/** Found by orders (src/cells/move/history.ts). */
 export const orderTables = ['orders', 'messages', 'more_texts', 'order_columns', 'message_numbers'];
 
-/** Have an account_id and do not go with it. */
+/** Tables with an account_id that stay, and why. */
 export const stayingTables: Record<string, string> = {
   account_cells: 'the directory, at home',
   account_moves: 'the directory, at home',

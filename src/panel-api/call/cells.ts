@@ -7,7 +7,7 @@ import { welcome } from '../../accounts/open.ts';
 import { cellOfAccount, cellOfNumber, home, placeNewAccount, reflectAccount } from '../../cells/directory.ts';
 import { openAccountSomewhere } from '../../cells/open-account.ts';
 import { reflectPeople } from '../../cells/people.ts';
-import { type Db, row, sql } from '../../db/db.ts';
+import { type Db, row, sql, transaction } from '../../db/db.ts';
 import type { Elsewhere } from '../../people/sign-up.ts';
 import type { OperationName } from '../contract/contract.ts';
 import { PanelRefusal } from '../words/errors.ts';
@@ -36,9 +36,10 @@ function placeIn(call: Call, cell: number): Place {
 
 /** Copies a change to the home cell, and the account's people to its cell. */
 export async function afterChange(call: Pick<Call, 'db' | 'home'>, accountId: number): Promise<void> {
-  if (!call.home) return;
-  await reflectAccount(call.home.db, call.db, accountId);
-  await reflectPeople(call.home.db, call.db, accountId);
+  const people = call.home?.db;
+  if (!people) return;
+  await reflectAccount(people, call.db, accountId);
+  await transaction(call.db, tx => reflectPeople(people, tx, accountId));
 }
 
 /** Asks each database, the home first; `silent` lists cells that did not answer within `withinMs`, which are also logged. */

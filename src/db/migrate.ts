@@ -58,6 +58,7 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
       if (file === stopping) {
         await recordBaseline(client, files);
         await dropFunctions(client);
+        await citus?.holder.dropPrepared();
       }
       await apply(client, citus ? { ...file, pieces: piecesForCluster(file.text) } : file, log);
       if (onMigrated) onMigrated(i + 1, pending.length);

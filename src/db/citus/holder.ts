@@ -5,7 +5,7 @@ import type pg from '../driver.ts';
 import type { Finder } from '../primary.ts';
 import { ask } from '../probe.ts';
 import type { Coordinator, Holding } from './coordinator.ts';
-import { prepare } from './prepare.ts';
+import { dropPrepared, prepare } from './prepare.ts';
 
 const lookMs = 1_000;
 
@@ -51,8 +51,16 @@ export class Holder implements Finder {
 
   /** After a migration. */
   async prepareAgain(): Promise<void> {
-    const holding = await this.coordinator.holding(this.#schema);
-    await prepare({ coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding });
+    await prepare(this.#order(await this.coordinator.holding(this.#schema)));
+  }
+
+  /** Before a migration that stops all nodes. */
+  async dropPrepared(): Promise<void> {
+    await dropPrepared(this.#order(await this.coordinator.holding(this.#schema)));
+  }
+
+  #order(holding: Holding) {
+    return { coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding };
   }
 
   onMoved(listener: (place: Place) => void): () => void {
@@ -79,8 +87,7 @@ export class Holder implements Finder {
   }
 
   async #settle(holding: Holding): Promise<void> {
-    const order = { coordinator: this.coordinator, schema: this.#schema, config: this.#config, holding };
-    this.#last = { host: holding.host, port: holding.port, tables: await prepare(order) };
+    this.#last = { host: holding.host, port: holding.port, tables: await prepare(this.#order(holding)) };
     for (const listener of this.#listeners) listener(this.#last);
   }
 

@@ -34,14 +34,7 @@ const passingStates = new Set(['55P03', '40P01']);
 /** Done once for a server and a version of the schema. Returns the table behind each view. */
 export async function prepare(order: Order): Promise<ReadonlyMap<string, string>> {
   const objects = await readObjects(order.coordinator, order.schema);
-  const client = new pg.Client({
-    ...order.config,
-    application_name: 'peyk prepare',
-    connectionTimeoutMillis: probeMs,
-  });
-  Object.assign(client, { host: order.holding.host, port: order.holding.port });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connect(order);
   try {
     for (let tries = 1; ; tries++)
       try {
@@ -54,6 +47,25 @@ export async function prepare(order: Order): Promise<ReadonlyMap<string, string>
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** For migrations that drop columns: the views depend on them. */
+export async function dropPrepared(order: Order): Promise<void> {
+  const client = await connect(order);
+  try {
+    await client.query('set citus.enable_ddl_propagation = off');
+    await client.query(`drop schema if exists ${hereOf(order.schema)} cascade`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function connect({ config, holding }: Order): Promise<pg.Client> {
+  const client = new pg.Client({ ...config, application_name: 'peyk prepare', connectionTimeoutMillis: probeMs });
+  Object.assign(client, { host: holding.host, port: holding.port });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
 }
 
 async function inTransaction(client: pg.Client, order: Order, objects: SchemaObjects): Promise<void> {

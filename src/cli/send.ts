@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { acceptOrder } from '../accept/accept.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { type Account, findAccount } from '../accounts/account.ts';
+import { jumpIds } from '../db/data-home.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import { formatNumber } from '../numbers/phone.ts';
 import { type Reason, reasons } from '../orders/reasons.ts';
@@ -55,6 +56,7 @@ async function send({ db, config, args, flags, say }: CommandContext): Promise<S
   const account = flags.account === undefined ? await demoAccount(db) : await existingAccount(db, flags.account);
   const sender = flags.sender ?? (await usualSender(db, account.id));
   const begin = monotonicMs();
+  await jumpIds(db);
   const order = await accept(db, config, account, { number, text, sender });
   let last = (await row(db, messageSql, [account.id, order]))!;
   const seconds = () => Math.round((monotonicMs() - begin) / 100) / 10;

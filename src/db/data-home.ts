@@ -23,6 +23,13 @@ export async function recogniseHome(
   return (await row(db, recogniseSql, [files, folder, vouched]))!.reason;
 }
 
+const jumpSql = sql('data home jump ids')`select jump_ids()`;
+
+/** Lets ids jump once for each new timeline, so that no id of a lost order is given again. */
+export async function jumpIds(db: Queryable): Promise<void> {
+  await row(db, jumpSql);
+}
+
 const timelineSql = sql<{ timeline: number | null }>('data timeline')`
   select case when not pg_is_in_recovery() then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint end as timeline`;
 

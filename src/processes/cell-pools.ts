@@ -3,6 +3,7 @@
 import { type CellPart, CellParts } from '../cells/cell-parts.ts';
 import { home } from '../cells/directory.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
+import { FailoverCheck } from '../queue/failover-check.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { poolSizes } from './connections.ts';
 import type { Child } from './running.ts';
@@ -14,7 +15,8 @@ export async function openCellPools(
 ): Promise<{ cells: CellParts<CellPart>; stop(): Promise<void> }> {
   const open = (connection: Connection, cell: number): CellPart => {
     const onError = (error: Error) => log.warn({ cell, error: error.message }, 'database connection lost');
-    const pool = openPool(connection, { max: poolSizes.cells, name: 'peyk cells', onError });
+    const first = new FailoverCheck(log, { leases: false }).look;
+    const pool = openPool(connection, { max: poolSizes.cells, name: 'peyk cells', onError, first });
     return { db: pool, stop: () => pool.end() };
   };
   const own: CellPart = { db, stop: async () => {} };

@@ -22,7 +22,6 @@ const holdSql = sql('hold set')`
 const lossSql = sql('hold loss')`
   with lost as (update data_home set lost_at = now())
   insert into dispatch_hold (reason, detail) values ('other-timeline', $1) on conflict do nothing`;
-const jumpSql = sql('hold jump')`select jump_ids()`;
 const releaseSql = sql<DispatchHold>('hold release')`delete from dispatch_hold returning reason, detail, since`;
 
 export async function readHold(db: Queryable): Promise<DispatchHold | null> {
@@ -34,10 +33,9 @@ export async function holdDispatch(db: Queryable, detail: string): Promise<boole
   return (await run(db, holdSql, [detail])) > 0;
 }
 
-/** Holds dispatch after a standby took over without the last writes; `detail` names what is missing. Lost ids are not used again. */
+/** Holds dispatch after a standby took over without the last writes; `detail` names what is missing. */
 export async function holdAfterLoss(db: Queryable, detail: string): Promise<void> {
   await run(db, lossSql, [detail]);
-  await run(db, jumpSql);
 }
 
 /** The released hold; null if dispatch was not held. Dispatchers look for work within a second. */

@@ -2,7 +2,8 @@
 // sent messages look unsent there, and orders that were answered 200 may be missing. Each process remembers its last confirmed
 // write; the log of a database is sequential, so if that write is there, all before it are. Each new connection checks whether the
 // timeline has changed. If it has and the write is missing, dispatch is held until an operator decides; otherwise it continues.
-import { readTimeline, recogniseHome } from '../db/data-home.ts';
+// No process knows what the others answered, so on a new timeline ids jump before any process accepts an order there.
+import { jumpIds, readTimeline, recogniseHome } from '../db/data-home.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { holdAfterLoss } from './dispatch-hold.ts';
@@ -32,6 +33,7 @@ export class FailoverCheck {
       this.#log.error({ lost }, 'THE DATABASE WENT BACK IN TIME: a standby took over without it; sending is held');
       await holdAfterLoss(db, lost);
     }
+    if (timeline === null || timeline !== this.#timeline) await jumpIds(db);
     if (this.#leases) await recogniseHome(db, null, changed && this.missing !== undefined && lost === null);
     this.#timeline = timeline ?? this.#timeline;
   };

@@ -112,6 +112,7 @@ test('a standby that takes over without the last of it: sending is held, what is
   const later = await wait('an order to be taken', () => customer.send('Bekler', ['5550000005'], { sender: 'PEYK' }));
   const hold = await wait('sending to be held', async () => readHold(await program.db()));
   expect(hold).toMatchObject({ reason: 'other-timeline', detail: expect.stringMatching(/is not there/) });
+  expect(Number(later) - Number(lost)).toBeGreaterThan(1_000_000_000);
   expect(await carrier.copies(['5550000005'])).toEqual(new Map([['5550000005', 0]]));
   await program.cli('dispatch', 'release');
   expect(await customer.finished(later)).toMatchObject({ delivered: 1 });

@@ -97,10 +97,10 @@ async function isPrepared(client: pg.Client, schema: string, digest: string, { t
   return rows[0].digest === digest && rows[0].views === tables.length + views.length;
 }
 
-/** The cluster moved the schema: no reason to hold dispatch (recognise_home). */
+/** The cluster moved the schema: no reason to hold dispatch (recognise_home) or to let ids jump (jump_ids). */
 const homeText = `update data_home set system = (select s.system_identifier from pg_control_system() s),
   timeline = ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint,
-  database_oid = (select d.oid from pg_database d where d.datname = current_database()), at = now()`;
+  database_oid = (select d.oid from pg_database d where d.datname = current_database()), jumped_for = null, at = now()`;
 
 function* statementsFor({ schema, holding }: Order, objects: SchemaObjects, digest: string): Generator<string> {
   const here = hereOf(schema);

@@ -1,6 +1,7 @@
 -- Ids may have been handed out that these data know nothing of: every sequence goes on far beyond them, so that no id that a customer
 -- knows is given again. A billion is more than any database hands out between a backup and its restore; of messages ten. Once for each
--- server, timeline and place. Returns whether they jumped now.
+-- server, timeline and place; until the first jump that is where data_home says. Who calls it during a jump waits for its end. Returns
+-- whether they jumped now.
 create or replace function jump_ids() returns boolean language plpgsql as $$
 declare
   v_place text;
@@ -11,8 +12,10 @@ begin
   exception when insufficient_privilege or feature_not_supported then
     v_place := null;
   end;
-  update data_home d set jumped_for = concat_ws(' ', v_place, (select oid from pg_database where datname = current_database()), d.files)
-    where d.jumped_for is distinct from concat_ws(' ', v_place, (select oid from pg_database where datname = current_database()), d.files);
+  v_place := concat_ws(' ', v_place, (select oid from pg_database where datname = current_database()));
+  update data_home d set jumped_for = concat_ws(' ', v_place, d.files)
+    where coalesce(d.jumped_for, concat_ws(' ', d.system, lpad(upper(to_hex(d.timeline)), 8, '0'), d.database_oid, d.files))
+      is distinct from concat_ws(' ', v_place, d.files);
   if not found then return false; end if;
   perform setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, coalesce(s.last_value, s.start_value)
       + case when s.sequencename ~ '^(accounts|users|carriers|cells)_' then 1000

@@ -2,7 +2,8 @@
 -- is remembered, and the reason is returned. Compared are the number of the cluster and of the database in it (a dump that was read in),
 -- the timeline (a recovered base backup, a promoted standby) and the embedded server's files (a folder that was copied): p_files and
 -- p_folder, null when unknown. What cannot be read, as on a managed server, or was never stored is not compared; nor are hosts, addresses
--- and paths. p_vouched: the caller found everything that it was told is stored, so a new timeline has lost nothing and is no reason.
+-- and paths. p_vouched: the caller found all of its own writes, so a new timeline is no reason to hold. Ids jump all the same, since
+-- another process may have answered a request whose order is missing.
 create or replace function recognise_home(p_files text, p_folder text, p_vouched boolean) returns text language plpgsql as $$
 declare
   v_system text;
@@ -36,6 +37,7 @@ begin
     when v.files <> p_files then 'other-folder' end;
   update data_home set system = coalesce(v_system, system), timeline = coalesce(v_timeline, timeline), database_oid = v_database,
     files = coalesce(p_files, files), folder = coalesce(p_folder, folder), at = now(),
+    jumped_for = coalesce(jumped_for, concat_ws(' ', system, lpad(upper(to_hex(timeline)), 8, '0'), database_oid, files)),
     lost_at = case when v_reason is null then lost_at else now() end;
   if v_reason is not null then
     insert into dispatch_hold (reason, detail) values (v_reason, case v_reason
@@ -43,7 +45,7 @@ begin
         when 'other-timeline' then format('%s → %s', v.timeline, v_timeline)
         else format('%s/%s → %s/%s', v.system, v.database_oid, v_system, v_database) end)
       on conflict do nothing;
-    perform jump_ids();
   end if;
+  perform jump_ids();
   return v_reason;
 end $$;

@@ -5,6 +5,7 @@ import { hasColour, painter } from '../log.ts';
 import type { Program, StartSteps } from '../processes/program.ts';
 import type { Config } from '../settings/config.ts';
 import { toTurkeyTime } from '../time/clock.ts';
+import { command } from './command-name.ts';
 
 const barWidth = 24;
 const nameWidth = 24;
@@ -35,7 +36,7 @@ export function stepsOnTerminal(terminal: NodeJS.WriteStream, config: Place): St
 
 export function farewell(config: Place): string {
   const place = placeOf(config);
-  return `\nDuruyor / stopping. Verileriniz burada kalır / your data stay here: ${place}\nDevam etmek için / to go on: npm start`;
+  return `\nDuruyor / stopping. Verileriniz burada kalır / your data stay here: ${place}\nDevam etmek için / to go on: ${command === 'bin/peyk' ? 'npm start' : `${command} start`}`;
 }
 
 /** In the order in which a newcomer needs it; at most 24 lines of 80 characters, save for the credentials. */
@@ -68,7 +69,7 @@ export function banner({ ready, firstStart, stored }: Program, config: Config, c
     lines.push(line('', `hash ${demo.hash}`));
     if (demo.secret) lines.push(line('', `secret ${demo.secret}`));
   }
-  lines.push('', line('İlk SMS / first SMS', 'bin/peyk send 5550000000 "Merhaba Peyk"'));
+  lines.push('', line('İlk SMS / first SMS', `${command} send 5550000000 "Merhaba Peyk"`));
   if (demo) lines.push(`  ${curlOf(ready.api, demo)}`);
   lines.push(...missing(stored));
   return `${lines.join('\n')}\n`;
@@ -93,13 +94,13 @@ function missing({ lacksCarrier, lacksStaff }: Program['stored']): string[] {
     lines.push(
       '',
       '  Panelde işletmeci yok; ekleyin / nobody of the staff can sign in yet; add one:',
-      '  bin/peyk staff create --email E-MAIL --password PASSWORD',
+      `  ${command} staff create --email E-MAIL --password PASSWORD`,
     );
   if (lacksCarrier)
     lines.push(
       '',
       '  Operatör bağlantısı yok, mesajlar bekler; ekleyin / there is no carrier, messages wait; add one:',
-      '  bin/peyk carrier add --name NAME --host HOST --port 2775 --system-id ID --password PASSWORD',
+      `  ${command} carrier add --name NAME --host HOST --port 2775 --system-id ID --password PASSWORD`,
     );
   return lines;
 }

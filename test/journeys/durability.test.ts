@@ -22,7 +22,7 @@ test('a start over a PostgreSQL with fsync, synchronous_commit or full_page_writ
   });
   expect(Object.keys(program.ready).sort()).toEqual(['api', 'panel', 'pid']);
   expect((await database.pool.query('select 1 from accounts union all select 1 from users')).rowCount).toBe(0);
-  for (const todo of ['staff create', 'carrier add']) expect(program.output.join('\n')).toContain(`bin/peyk ${todo}`);
+  for (const todo of ['staff create', 'carrier add']) expect(program.output.join('\n')).toContain(`peyk ${todo}`);
   expect(dangers(program.log).map(line => line.setting)).toEqual(['fsync', 'synchronous_commit', 'full_page_writes']);
   await program.remove();
 });

@@ -24,6 +24,7 @@ const pictures = [
   { name: 'reports', path: '/raporlar' },
   { name: 'status', path: '/isletmeci', who: 'staff' },
   { name: 'webhook-first', path: '/gelistirici/bildirim', account: 'new' },
+  { name: 'webhook', path: '/gelistirici/bildirim' },
   { name: 'balance', path: '/bakiye' },
   { name: 'consents', path: '/izinler' },
   { name: 'senders', path: '/basliklar' },

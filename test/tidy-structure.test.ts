@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { functionLengths } from './support/sources/function-lengths.ts';
-import { importsOf, panelSources, root, sources, sqlFiles } from './support/sources/sources.ts';
+import { files, importsOf, panelSources, root, sources, sqlFiles } from './support/sources/sources.ts';
 import { guests, owners } from './support/sources/table-owners.ts';
 
 test('no file imports itself by way of others', () => {
@@ -104,4 +104,9 @@ test('a list of the panel is a shape that useList reads and List draws', () => {
   // Everything with pages is a list, except for the timeline of a number.
   const paged = pages.filter(file => /cursor:|cursorKey/.test(file.text)).map(file => file.path);
   expect(paged).toEqual(['panel/src/pages/orders/number.tsx']);
+});
+
+test('the panel casts no value to never: links, their search and what the server answers have types', () => {
+  const cast = files.filter(file => file.path.startsWith('panel/src/') && /\bas never\b/.test(file.text));
+  expect(cast.map(file => file.path)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OutputOf } from '../../src/panel-api/contract/contract.ts';
 import { endedOf, forward, forwardAll } from './order-progress.ts';
 
 const counters = (delivered: number, undelivered: number, withCarrier: number) => ({
@@ -38,9 +39,11 @@ test('over any order of readings the ended ones never go back', () => {
 });
 
 test('the poll, the lists and the page of an order share one memory', () => {
-  const row = { id: 4, ...counters(50, 0, 0) } as never;
-  forwardAll('orders.read', row);
-  const older = { id: 4, ...counters(20, 0, 0) } as never;
-  expect(forwardAll('live', { running: [older] } as never).running[0]).toMatchObject({ delivered: 50 });
-  expect(forwardAll('orders.list', { rows: [older] } as never).rows[0]).toMatchObject({ delivered: 50 });
+  const row: object = { id: 4, ...counters(50, 0, 0) };
+  forwardAll('orders.read', row as OutputOf<'orders.read'>);
+  const older = { id: 4, ...counters(20, 0, 0) };
+  const live: object = { running: [older] };
+  const list: object = { rows: [older] };
+  expect(forwardAll('live', live as OutputOf<'live'>).running[0]).toMatchObject({ delivered: 50 });
+  expect(forwardAll('orders.list', list as OutputOf<'orders.list'>).rows[0]).toMatchObject({ delivered: 50 });
 });

@@ -11,13 +11,18 @@ import type { ComponentType } from 'react';
 import { base, paths } from './paths.ts';
 import { type Part, withTexts } from './text/language.ts';
 import { CrashPage, MissingPage, StaffOnly } from './ui/fallback-pages.tsx';
-import { parseSearch, stringifySearch } from './ui/search-state.ts';
+import { parseSearch, stringifySearch, validSearch } from './ui/search-state.ts';
 
 type Importer = () => Promise<{ default: ComponentType }>;
 /** A page, and the parts of the dictionary that it reads beside those of its frame. */
 type Entry = [path: string, texts: Part[], load: Importer];
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage, errorComponent: CrashPage });
+const root = createRootRoute({
+  validateSearch: validSearch,
+  component: Outlet,
+  notFoundComponent: MissingPage,
+  errorComponent: CrashPage,
+});
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -116,3 +121,10 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
 });
+
+// Links and navigation check their search against the routes above.
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -3,12 +3,12 @@ import { faultOf, sentenceOf } from '../api.ts';
 import { inOurs } from '../text/language.ts';
 import { focusFault } from './focus-fault.ts';
 
-type FormLike = { values: object; setFieldError: (field: never, message: string) => void };
+type FormLike = { values: object; setFieldError: (field: string, message: string) => void };
 
 export function placeFault(form: FormLike, error: unknown): string | null {
   const fault = faultOf(error);
   if (fault?.field && fault.field in form.values) {
-    form.setFieldError(fault.field as never, inOurs(fault));
+    form.setFieldError(fault.field, inOurs(fault));
     focusFault(document);
     return null;
   }

@@ -5,7 +5,7 @@ import type { OnShare } from '../progress-post.ts';
 import type { RequestName, Requests } from './messages.ts';
 
 type Waiting = {
-  resolve: (output: never) => void;
+  resolve: (output: unknown) => void;
   reject: (error: Error) => void;
   onShare?: OnShare;
   /** Seconds without a word; null where the time is the server's. */
@@ -30,7 +30,12 @@ export function askBook<Name extends RequestName>(
   lastId += 1;
   const id = lastId;
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject, onShare, silentFor: name === 'file' || name === 'table' ? 0 : null });
+    waiting.set(id, {
+      resolve: output => resolve(output as Requests[Name]['out']),
+      reject,
+      onShare,
+      silentFor: name === 'file' || name === 'table' ? 0 : null,
+    });
     watch ??= setInterval(countSilence, tickMs);
     worker?.postMessage({ id, name, input });
   });
@@ -48,7 +53,7 @@ function startWorker(): Worker {
     }
     forget(id);
     if (error !== undefined) asker?.reject(new Error(error));
-    else asker?.resolve(output as never);
+    else asker?.resolve(output);
   };
   // Its file may be gone after a new version, or it broke: the next request begins with a new one.
   started.onerror = () => giveUp('the worker of the recipients stopped');

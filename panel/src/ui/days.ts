@@ -1,15 +1,16 @@
 // Days of a list's filter, in its address and as instants.
 import { turkeyMoment } from '../format.ts';
+import type { Search, SearchKey } from './search-state.ts';
 
-export const fromKey = 'bas';
-export const toKey = 'bit';
+export const fromKey = 'bas' as const;
+export const toKey = 'bit' as const;
 
 /** Keys in the address that a filter uses. */
-export const keysOf = (filter: { key: string; kind?: string }): string[] =>
+export const keysOf = (filter: { key: SearchKey; kind?: string }): SearchKey[] =>
   filter.kind === 'days' ? [fromKey, toKey] : [filter.key];
 
 /** The address can be edited by hand: an invalid day is ignored. */
-export function dayIn(address: Record<string, string>, key: string): string | undefined {
+export function dayIn(address: Search, key: SearchKey): string | undefined {
   const day = address[key];
   return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? day : undefined;
 }

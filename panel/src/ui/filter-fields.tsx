@@ -6,19 +6,20 @@ import { useEffect, useState } from 'react';
 import { date, toTurkeyTime, turkeyMoment } from '../format.ts';
 import { t } from '../text/language.ts';
 import { dayIn, fromKey, toKey } from './days.ts';
+import type { Search, SearchChange, SearchKey } from './search-state.ts';
 
 export type Filter =
-  | { key: string; label: string; kind: 'select'; options: { value: string; label: string }[] }
-  | { key: string; label: string; kind: 'text' }
-  | { key: string; label: string; kind: 'days' }
+  | { key: SearchKey; label: string; kind: 'select'; options: { value: string; label: string }[] }
+  | { key: SearchKey; label: string; kind: 'text' }
+  | { key: SearchKey; label: string; kind: 'days' }
   /** Chosen by the tabs above the list. */
-  | { key: string; label: string; kind: 'tab' };
+  | { key: SearchKey; label: string; kind: 'tab' };
 
-export type Change = (changes: Record<string, string | null>, replace?: boolean) => void;
+export type Change = (changes: SearchChange, replace?: boolean) => void;
 
 export const daysFilter = () => ({ key: fromKey, label: t.common.date, kind: 'days' as const });
 
-type Props = { filter: Filter; values: Record<string, string>; onChange: Change };
+type Props = { filter: Filter; values: Search; onChange: Change };
 
 export function FilterField({ filter, values, onChange }: Props) {
   if (filter.kind === 'tab') return null;
@@ -69,7 +70,7 @@ export function SearchField(props: { name: string; label: string; value: string;
 const dayMs = 86_400_000;
 const dayOf = (offset: number): string => toTurkeyTime(new Date(Date.now() + offset * dayMs)).slice(0, 10);
 
-function DaysField({ values, onChange }: { values: Record<string, string>; onChange: Change }) {
+function DaysField({ values, onChange }: { values: Search; onChange: Change }) {
   const [opened, setOpened] = useState(false);
   const [from, to] = [dayIn(values, fromKey), dayIn(values, toKey)];
   const shown = (day: string | undefined) => (day ? date(turkeyMoment(day)) : '…');

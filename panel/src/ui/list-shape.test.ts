@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { askedOf, asNumber, filterKeys, pagings } from './list-shape.ts';
-import { merged } from './search-state.ts';
+import { merged, validSearch } from './search-state.ts';
 
 const shape = {
-  search: { key: 'ara', field: 'search', label: 'ara' },
+  search: { key: 'ara' as const, field: 'search', label: 'ara' },
   filters: [
-    { key: 'siparis', field: 'orderId', as: asNumber },
-    { key: 'bas', label: 'tarih', kind: 'days' as const },
+    { key: 'siparis' as const, field: 'orderId', as: asNumber },
+    { key: 'bas' as const, label: 'tarih', kind: 'days' as const },
   ],
 };
 
@@ -34,4 +34,8 @@ test('another filter begins at the first page, whichever way pages are named; a 
   expect(merged(address, { ac: '7' })).toEqual({ ...address, ac: '7' });
   expect(merged(address, { sayfa: '4' })).toEqual({ ...address, sayfa: '4' });
   expect(pagings.numbers.next({ hasMore: true }, '3')).toBe('4');
+});
+
+test('pages read the known keys of an address, and only those that have a value', () => {
+  expect(validSearch({ ara: 'deneme', baslik: '', numara: 5, utm_source: 'mail' })).toEqual({ ara: 'deneme' });
 });

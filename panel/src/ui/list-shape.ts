@@ -5,7 +5,7 @@ import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/co
 import type { ExportKind } from '../../../src/panel-api/contract/facts.ts';
 import { dayEnd, dayIn, dayStart, fromKey, keysOf, toKey } from './days.ts';
 import type { Filter } from './filter-fields.tsx';
-import { cursorKey, pageKey, type Search } from './search-state.ts';
+import { cursorKey, pageKey, type Search, type SearchKey } from './search-state.ts';
 import type { Column, Selection } from './table-column.ts';
 
 /** The input field that a value of the address fills; `as` parses a field that is not text. */
@@ -34,7 +34,7 @@ export type ListShape<Name extends OperationName, Row> = Body<Row, OutputOf<Name
   input?: Partial<InputOf<Name>>;
   /** Input for the list alone, not for its export. */
   view?: Partial<InputOf<Name>>;
-  search?: { key: string; label: string } & Asks<InputOf<Name>>;
+  search?: { key: SearchKey; label: string } & Asks<InputOf<Name>>;
   filters?: ListFilter<InputOf<Name>>[];
   exported?: ExportKind;
   pages?: keyof typeof pagings;
@@ -71,7 +71,7 @@ export const pagings = {
   },
 };
 
-type Asking = { key: string; field: string; as?: (text: string) => unknown };
+type Asking = { key: SearchKey; field: string; as?: (text: string) => unknown };
 /** A shape without the types of its operation. */
 export type Given = { search?: Asking; filters?: (Asking | Days)[] };
 
@@ -94,4 +94,4 @@ export function askedOf(given: Given, address: Search): Record<string, unknown> 
 }
 
 /** Keys of the address that filter a list. */
-export const filterKeys = (given: Given): string[] => partsOf(given).flatMap(part => keysOf(part));
+export const filterKeys = (given: Given): SearchKey[] => partsOf(given).flatMap(part => keysOf(part));

@@ -9,11 +9,11 @@ import { t } from '../text/language.ts';
 import { keysOf } from './days.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { type Filter, FilterField, SearchField } from './filter-fields.tsx';
-import { useSearchState } from './search-state.ts';
+import { type SearchKey, useSearchState } from './search-state.ts';
 import { isTyping } from './shortcut-rules.ts';
 
 type Props = {
-  search?: { key: string; label: string };
+  search?: { key: SearchKey; label: string };
   filters: Filter[];
   exported?: { kind: ExportKind; filter: Record<string, unknown> };
   columns?: ReactNode;
@@ -26,9 +26,9 @@ export function ListTools(props: Props) {
   const drawn = props.filters.filter(filter => filter.kind !== 'tab');
   const active = drawn.filter(filter => keysOf(filter).some(key => search[key])).length;
   const filterKeys = props.filters.flatMap(keysOf);
-  const clear = (keys: string[]) => change(Object.fromEntries(keys.map(key => [key, null])));
+  const clear = (keys: SearchKey[]) => change(Object.fromEntries(keys.map(key => [key, null])));
   useEscapeClears(() => {
-    const used = [...filterKeys, props.search?.key ?? ''].filter(key => search[key]);
+    const used = [...filterKeys, ...(props.search ? [props.search.key] : [])].filter(key => search[key]);
     if (used.length > 0) clear(used);
   });
   const fields = drawn.map(filter => (

@@ -20,6 +20,7 @@ import { queryClient } from '../queries.ts';
 import { useMay, useMe } from '../session.tsx';
 import { languageCode, switchLanguage, t } from '../text/language.ts';
 import { signOut } from './leave.ts';
+import type { Search } from './search-state.ts';
 import { takeExport } from './take-export.ts';
 import { showFailure, showSuccess } from './toast.tsx';
 
@@ -32,7 +33,7 @@ export function useCommands(): Command[] {
   const { setColorScheme } = useMantineColorScheme();
   const hasAccount = useMe().account !== null;
   const maySend = useMay('sender');
-  const go = (to: string, search: Record<string, string> = {}) => void navigate({ to, search: search as never });
+  const go = (to: string, search: Search = {}) => void navigate({ to, search });
   const other = languageCode() === 'tr' ? 'en' : 'tr';
   const schemes = { light: IconSun, dark: IconMoon, auto: IconSunMoon };
   const description = t.palette.command;

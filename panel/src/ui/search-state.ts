@@ -3,39 +3,94 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-export type Search = Record<string, string>;
-export const cursorKey = 'imlec';
+/** Every key that an address of the console may carry. A link with another key does not compile. */
+const searchKeys = [
+  'ac',
+  'adres',
+  'anahtar',
+  'ara',
+  'bas',
+  'baslik',
+  'bit',
+  'code',
+  'dilim',
+  'donem',
+  'donus',
+  'durum',
+  'ekle',
+  'esitleme',
+  'giris',
+  'grafik',
+  'gun',
+  'hesap',
+  'ilgi',
+  'imlec',
+  'islem',
+  'izin',
+  'kanal',
+  'kaynak',
+  'kelime',
+  'kim',
+  'kod',
+  'kullanici',
+  'marka',
+  'numara',
+  'once',
+  'operator',
+  'sayfa',
+  'sebep',
+  'sekme',
+  'siparis',
+  'sorgu',
+  'state',
+  'taslak',
+  'tek',
+  'ticari',
+  'tip',
+  'tur',
+] as const;
+export type SearchKey = (typeof searchKeys)[number];
+export type Search = { [Key in SearchKey]?: string };
+export type SearchChange = { [Key in SearchKey]?: string | null };
+export const cursorKey = 'imlec' as const;
 /** For lists with page numbers. */
-export const pageKey = 'sayfa';
+export const pageKey = 'sayfa' as const;
 export const openKey = 'ac';
 export const tabKey = 'sekme';
 
-export function useSearchState(): [Search, (change: Record<string, string | null>, replace?: boolean) => void] {
-  const search = useSearch({ strict: false }) as Search;
+export function useSearchState(): [Search, (change: SearchChange, replace?: boolean) => void] {
+  const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const change = useCallback(
-    (changes: Record<string, string | null>, replace = false) => {
-      void navigate({ to: '.', search: ((old: Search) => merged(old, changes)) as never, replace, resetScroll: false });
+    (changes: SearchChange, replace = false) => {
+      void navigate({ to: '.', search: old => merged(old, changes), replace, resetScroll: false });
     },
     [navigate],
   );
   return [search, change];
 }
 
-const pageKeys = [cursorKey, pageKey];
+const pageKeys: SearchKey[] = [cursorKey, pageKey];
 
-export function merged(old: Search, changes: Record<string, string | null>): Search {
+export function merged(old: Search, changes: SearchChange): Search {
   const next: Search = { ...old };
-  const filtersChange = Object.keys(changes).some(key => key !== openKey && !pageKeys.includes(key));
+  const given = Object.entries(changes) as [SearchKey, string | null][];
+  const filtersChange = given.some(([key]) => key !== openKey && !pageKeys.includes(key));
   if (filtersChange) for (const key of pageKeys) delete next[key];
-  for (const [key, value] of Object.entries(changes)) {
+  for (const [key, value] of given) {
     if (value === null || value === '') delete next[key];
     else next[key] = value;
   }
   return next;
 }
 
-export function parseSearch(text: string): Search {
+/** What of an address the pages read: the known keys that have a value. */
+export function validSearch(given: Record<string, unknown>): Search {
+  const known = searchKeys.filter(key => typeof given[key] === 'string' && given[key] !== '');
+  return Object.fromEntries(known.map(key => [key, given[key]])) as Search;
+}
+
+export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 

@@ -38,7 +38,7 @@ export default function Shell() {
   useEffect(() => {
     if (!signedOut) return;
     const donus = router.state.location.href;
-    void router.navigate({ to: paths.signIn(), search: { donus } as never, replace: true });
+    void router.navigate({ to: paths.signIn(), search: { donus }, replace: true });
   }, [signedOut, router]);
   if (me.data) {
     learnPublicUrl(me.data.publicUrl);

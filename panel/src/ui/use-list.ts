@@ -5,7 +5,7 @@ import type { InputOf, OperationName, OutputOf } from '../../../src/panel-api/co
 import { useRead } from '../queries.ts';
 import { useHeldRows } from './held-rows.ts';
 import { askedOf, filterKeys, type Given, type ListShape, pagings } from './list-shape.ts';
-import { openKey, useSearchState } from './search-state.ts';
+import { openKey, type SearchChange, type SearchKey, useSearchState } from './search-state.ts';
 import { useSpokenRows } from './spoken-rows.ts';
 import type { Column, TableData } from './table-column.ts';
 
@@ -26,9 +26,9 @@ export type ListOf<Name extends OperationName, Row> = {
   onOpen: ((row: Row) => void) | undefined;
   /** The open drawer, from the address. */
   open: string | undefined;
-  change: (changes: Record<string, string | null>) => void;
+  change: (changes: SearchChange) => void;
   close: () => void;
-  pager: { name: string; next: string | null } | null;
+  pager: { name: SearchKey; next: string | null } | null;
 };
 
 export function useList<Name extends OperationName, Row extends object>(

@@ -81,7 +81,7 @@ function consentFilters(brands: number[]): ListFilter<InputOf<'consent.list'>>[]
     ...(brands.length > 1
       ? [
           {
-            key: 'marka',
+            key: 'marka' as const,
             field: 'brand' as const,
             as: asNumber,
             label: t.consents.brand,

@@ -9,7 +9,7 @@ import { PublicFrame, TextLink } from '../../ui/public-frame.tsx';
 export default function SignInPage() {
   const navigate = useNavigate();
   const router = useRouter();
-  const { donus } = useSearch({ strict: false }) as { donus?: string };
+  const { donus } = useSearch({ strict: false });
   const done = (me: Me) => {
     // Only a path of this console: an address from elsewhere in the link is not followed.
     const back = donus?.startsWith('/') && !donus.startsWith('//') ? donus : null;

@@ -11,6 +11,7 @@ import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Fact } from '../../ui/fact.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Empty, LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -72,14 +73,9 @@ function Actions({ view, digits }: { view: View; digits: string }) {
   const { remove, isPending } = useBlacklistRemove();
   return (
     <>
-      <Button
-        component={Link}
-        to={paths.send()}
-        search={{ numara: digits } as never}
-        leftSection={<IconSend size={16} />}
-      >
+      <LinkButton to={paths.send()} search={{ numara: digits }} leftSection={<IconSend size={16} />}>
         {t.number.send}
-      </Button>
+      </LinkButton>
       {view.blacklist ? (
         <RoleButton need="sender" variant="default" loading={isPending} onClick={() => void remove([view.number])}>
           {t.number.unblock}
@@ -94,9 +90,9 @@ function Actions({ view, digits }: { view: View; digits: string }) {
           {t.number.block}
         </RoleButton>
       )}
-      <Button component={Link} to={paths.consents()} search={{ sorgu: digits } as never} variant="default">
+      <LinkButton to={paths.consents()} search={{ sorgu: digits }} variant="default">
         {t.number.checkConsent}
-      </Button>
+      </LinkButton>
     </>
   );
 }
@@ -192,11 +188,7 @@ function EventBody({ event }: { event: NumberEvent }) {
       <Text size="sm" className="clip">
         {event.textStart}
       </Text>
-      <Link
-        to={paths.order(String(event.orderId))}
-        search={{ [openKey]: String(event.messageId) } as never}
-        className="link"
-      >
+      <Link to={paths.order(String(event.orderId))} search={{ [openKey]: String(event.messageId) }} className="link">
         {t.order.name(String(event.orderId))}
       </Link>
     </Stack>

@@ -13,7 +13,7 @@ export function ByCarrier({ rows }: { rows: OutputOf<'overview.read'>['operators
         <h2 className="with-help">
           {t.overview.byOperator} <RateHelp />
         </h2>
-        <Link to={paths.reports()} search={{ dilim: 'operator' } as never} className="link">
+        <Link to={paths.reports()} search={{ dilim: 'operator' }} className="link">
           {t.overview.report}
         </Link>
       </div>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Answer, OperationName, OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { StoredDraft } from '../../recipients/stored-draft.ts';
-import { currentDraft, keepDraft } from './draft.ts';
+import { currentDraft, headOf, keepDraft } from './draft.ts';
 import { keepOnServer, type Ways } from './keep.ts';
 
 const shape = { fileName: null, header: false, numberColumn: 0, names: ['numara'] };
@@ -11,16 +12,17 @@ const refusal = { ok: false, error: { code: 'signed-out', tr: 'Oturum bitti.', e
 function browser() {
   const waiting: (() => void)[] = [];
   const state = { isSignedIn: false, isBroken: false };
-  const stored = new StoredDraft((async (name: string) => {
+  const stored = new StoredDraft(async <Name extends OperationName>(name: Name): Promise<Answer<OutputOf<Name>>> => {
     await Promise.resolve();
     if (!state.isSignedIn) return refusal;
-    return { ok: true, data: { id: 7, listNo: 1, version: 1, asked: name } };
-  }) as never);
+    const data: unknown = { id: 7, listNo: 1, version: 1, asked: name };
+    return { ok: true, data: data as OutputOf<Name> };
+  });
   const ways: Ways = {
     ask: onShare =>
       state.isBroken
         ? Promise.reject(new Error('the worker stopped'))
-        : (stored.keep({ sender: 'APITEST', text: currentDraft().text } as never, list, onShare) as never),
+        : (stored.keep(headOf(currentDraft()), list, onShare) as Promise<unknown> as ReturnType<Ways['ask']>),
     signIn: () => new Promise<void>(resolve => waiting.push(resolve)),
   };
   return { waiting, state, ways };

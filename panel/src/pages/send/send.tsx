@@ -11,7 +11,7 @@ import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useSearchState } from '../../ui/search-state.ts';
+import { type SearchChange, useSearchState } from '../../ui/search-state.ts';
 import { clearDraft, freshPreview, isStarted, keepDraft, useDraft } from './draft.ts';
 import { Handset } from './handset.tsx';
 import { MessageStep } from './message-step.tsx';
@@ -126,10 +126,7 @@ function Form({ options }: { options: OutputOf<'send.options'> }) {
   );
 }
 /** The draft stands in the address: a reload, or the address on another machine, goes on with it. */
-function useAddress(
-  inAddress: string | undefined,
-  change: (changes: Record<string, string | null>, replace?: boolean) => void,
-) {
+function useAddress(inAddress: string | undefined, change: (changes: SearchChange, replace?: boolean) => void) {
   const draft = useDraft();
   const [opened, setOpened] = useState<string | null>(null);
   useEffect(() => {

@@ -53,7 +53,7 @@ export function Outcome({ check }: { check: Step['checks'][number] }) {
 
 /** The token in the URL is used once and then removed from it. */
 function useFinish() {
-  const { state, code } = useSearch({ strict: false }) as { state?: unknown; code?: unknown };
+  const { state, code } = useSearch({ strict: false });
   const navigate = useNavigate();
   const finish = useChange('identity.finish', { ownErrors: true });
   const used = useRef(false);
@@ -61,8 +61,8 @@ function useFinish() {
   useEffect(() => {
     if (!state || !code || used.current) return;
     used.current = true;
-    mutate({ state: String(state), code: String(code) });
-    void navigate({ to: paths.subscription(), search: {} as never, replace: true });
+    mutate({ state, code });
+    void navigate({ to: paths.subscription(), search: {}, replace: true });
   }, [state, code, mutate, navigate]);
   return finish;
 }

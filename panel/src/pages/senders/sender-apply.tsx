@@ -22,7 +22,7 @@ import { senderRules } from './sender-rules.ts';
 
 export default function SenderApplyPage() {
   const read = useRead('senders.list', {});
-  const { baslik } = useSearch({ strict: false }) as { baslik?: string };
+  const { baslik } = useSearch({ strict: false });
   if (!read.data) {
     return (
       <Page title={t.senderApply.title}>

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { DocumentLinks } from '../../ui/document-links.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -103,15 +104,9 @@ function SenderCard({ sender }: { sender: Sender }) {
         {sender.waiting && lacks(sender.waiting) && <AddDocumentsForm application={sender.waiting} />}
         {sender.state === 'rejected' && (
           <div>
-            <Button
-              component={Link}
-              to={paths.senderApply()}
-              search={{ baslik: sender.name } as never}
-              size="xs"
-              variant="default"
-            >
+            <LinkButton to={paths.senderApply()} search={{ baslik: sender.name }} size="xs" variant="default">
               {t.senders.reapply}
-            </Button>
+            </LinkButton>
           </div>
         )}
       </div>

@@ -9,10 +9,10 @@ import { viewAs } from '../../ui/support-view.tsx';
 
 export function AccountSupport({ account }: { account: { id: number; name: string } }) {
   // An order or number that was searched for is opened in the account it belongs to.
-  const { siparis, numara } = useSearch({ strict: false }) as { siparis?: string; numara?: string };
+  const { siparis, numara } = useSearch({ strict: false });
   const ways: [label: string, path: string][] = [
-    ...(siparis ? [[t.order.name(String(siparis)), paths.order(String(siparis))] as [string, string]] : []),
-    ...(numara ? [[`${t.nav.number} ${numara}`, paths.number(String(numara))] as [string, string]] : []),
+    ...(siparis ? [[t.order.name(siparis), paths.order(siparis)] as [string, string]] : []),
+    ...(numara ? [[`${t.nav.number} ${numara}`, paths.number(numara)] as [string, string]] : []),
     [t.nav.overview, paths.overview()],
     [t.nav.orders, paths.orders()],
     [t.nav.inbox, paths.inbox()],

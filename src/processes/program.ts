@@ -123,7 +123,8 @@ export async function startProgram(
     if (simulators.registry && !config.PEYK_REGISTRY_URL) process.env.PEYK_REGISTRY_URL = simulators.registry;
     if (simulators.registry && !config.PEYK_IDENTITY_URL) process.env.PEYK_IDENTITY_URL = simulators.registry;
     measureProcess('first', poolUses);
-    measureDisk(config.PEYK_DATA);
+    // The database of a DATABASE_URL is on a disk that its own server measures.
+    if (!config.DATABASE_URL) measureDisk(config.PEYK_DATA);
     const processes = processesFor(config, smpp).map(role => ({ role, connection, cell: home }));
     let cells: ServedCells | undefined;
     const places = () => cells?.places() ?? [[home, db] as [number, Db]];

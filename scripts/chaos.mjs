@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const env = {
   ...process.env,
   PEYK_CHAOS_FAULTS: values.faults,
-  PEYK_CHAOS_MESSAGES: values.messages ?? (values.pairs ? '0' : '20000'),
+  PEYK_CHAOS_MESSAGES: values.messages ?? (values.pairs ? '' : '20000'),
   ...(values.pairs ? { PEYK_CHAOS_PAIRS: values.pairs } : {}),
   ...(values.stress ? { PEYK_STRESS_SECONDS: values.stress } : {}),
   ...(values.seed ? { PEYK_CHAOS_SEED: values.seed } : {}),

@@ -41,6 +41,14 @@ function earlier({ carrier, taken, random }: Blow): Taken | undefined {
   return others[Math.floor(random() * others.length)];
 }
 
+async function databaseAway({ first }: Field, ms: number): Promise<void> {
+  const server = first.postmaster();
+  const pids = server ? [server, ...childrenOf(server)] : [];
+  for (const pid of pids) signalQuietly(pid, 'SIGSTOP');
+  await pause(ms);
+  for (const pid of pids) signalQuietly(pid, 'SIGCONT');
+}
+
 export const faults: Record<string, Fault> = {
   'killed before the answer': blow => {
     Object.assign(blow.taken.plan, { answerMs: 500, receiptMs: heldMs(blow, 0.1, 2.5) });
@@ -108,13 +116,8 @@ export const faults: Record<string, Fault> = {
     await pause(leaseMs * (0.8 + random()));
     if (pid) signalQuietly(pid, 'SIGCONT');
   },
-  'database away': async ({ first, random }) => {
-    const server = first.postmaster();
-    const pids = server ? [server, ...childrenOf(server)] : [];
-    for (const pid of pids) signalQuietly(pid, 'SIGSTOP');
-    await pause(1_000 + random() * 3_000);
-    for (const pid of pids) signalQuietly(pid, 'SIGCONT');
-  },
+  'database away': blow => databaseAway(blow, 1_000 + blow.random() * 3_000),
+  'carrier away': blow => blow.carrier.away(heldMs(blow, 0.5, 3)),
   'database killed': ({ first, random }) => signalled(first, 'postgres', random() < 0.5 ? 'SIGKILL' : 'SIGINT'),
   'second node lost during the take-over': async ({ first, second, random }) => {
     const [one, other] = random() < 0.5 ? [first, second] : [second, first];
@@ -127,3 +130,18 @@ export const faults: Record<string, Fault> = {
 };
 
 export const faultNames = Object.keys(faults);
+
+/** Longer than a code is of use, and than any pause between two tries; too long for a short run. */
+const longMs = 120_000;
+export const longFaults: Record<string, Fault> = {
+  'database away for two minutes': blow => databaseAway(blow, longMs),
+  'carrier away for two minutes': blow => blow.carrier.away(longMs),
+  'carrier away for two minutes, dispatchers killed': async blow => {
+    const away = blow.carrier.away(longMs);
+    for (let deaths = 0; deaths < 4; deaths++) {
+      await pause(longMs / 5);
+      killDispatch(blow);
+    }
+    await away;
+  },
+};

@@ -1,7 +1,9 @@
 // Pairs of faults at the same number, chunk or carrier, judged by the logs of two carriers that nothing of ours wrote. A short run by
-// itself; `npm run chaos -- --pairs 300 --messages 300000` for a long one, `--seed N` to play one again. Restores are in
-// test/journeys/restored.test.ts.
+// itself; `npm run chaos -- --pairs 300` for a long one with 300,000 messages, with outages of minutes and a restore in between; `--seed N` to play
+// one again.
 import { randomBytes } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { RecordingCarrier } from '../support/carriers/recording-carrier.ts';
@@ -9,20 +11,23 @@ import { brand } from '../support/customers/campaign.ts';
 import type { Login } from '../support/customers/smpp-customer.ts';
 import { DatabaseProxy } from '../support/database/database-proxy.ts';
 import { type Customer, type Program, startProgram } from '../support/program/program.ts';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
 import { wait } from '../support/run/wait.ts';
 import { randomFrom } from './nemesis.ts';
-import { type Field, holdMs, leaseMs } from './pair-faults.ts';
+import { type Field, holdMs, leaseMs, longFaults } from './pair-faults.ts';
 import { judge, storedMessages, tokenOf, unended, type Verdict } from './pair-judge.ts';
 import { Pair, perPairLeast, prefixes, type Senders } from './pairs.ts';
 
 const pairsWanted = Number(process.env['PEYK_CHAOS_PAIRS'] ?? 8);
-const messagesWanted = Number(process.env['PEYK_CHAOS_MESSAGES'] ?? 0);
 const seed = Number(process.env['PEYK_CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const betweenPairsMs = Number(process.env['PEYK_CHAOS_PAUSE_MS'] ?? 1_500);
 const granted = 50_000_000;
 /** Of what was accepted. */
 const neverWrittenMost = 0.001;
 const manyPairs = 100;
+/** Some are refused while the database is away. */
+const perPairUsual = pairsWanted < manyPairs ? 0 : 1_200;
+const messagesWanted = Number(process.env['PEYK_CHAOS_MESSAGES'] || pairsWanted * perPairUsual);
 
 let first: Program;
 let second: Program;
@@ -31,13 +36,14 @@ let senders: Senders;
 let credit: number[];
 
 beforeAll(async () => {
+  const backup: Record<string, string> = pairsWanted < manyPairs ? {} : { PEYK_BACKUP: temporaryFolder() };
   const shared = {
     PEYK_SIMULATORS: '',
     PEYK_UNSURE_HOLD_SECONDS: String(holdMs / 1_000),
     PEYK_LEASE_SECONDS: String(leaseMs / 1_000),
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
   };
-  first = await startProgram({ env: { ...shared, PEYK_SMPP_PORT: '0' } });
+  first = await startProgram({ env: { ...shared, ...backup, PEYK_SMPP_PORT: '0' } });
   const url = await new DatabaseProxy(first.data).url();
   second = await startProgram({ env: { ...shared, DATABASE_URL: url }, args: ['--roles', 'dispatch'] });
   const carriers = prefixes.map((_, i) => new RecordingCarrier(`witness-${i + 1}`));
@@ -69,6 +75,24 @@ async function everythingEnded(messages: number): Promise<void> {
   await wait('all messages to end', ended, most).catch(() => console.log(`not ended: ${left.slice(0, 20).join(', ')}`));
 }
 
+/** The first node's database is lost and brought back from its backup; carriers then repeat what they reported before. */
+async function restored(messages: number, running: Promise<void>[]): Promise<void> {
+  await Promise.all(running);
+  await everythingEnded(messages);
+  await first.cli('backup');
+  await first.stop();
+  renameSync(join(first.data, 'postgres'), join(first.data, 'postgres-lost'));
+  await first.cli('restore');
+  await first.start();
+  await first.cli('dispatch', 'release');
+  senders.smppPort = Number(first.ready.smpp!.split(':').at(-1));
+  for (const carrier of field.carriers) {
+    await wait(`carrier ${carrier.name} to be bound again`, () => carrier.open.length > 0);
+    for (const taken of carrier.log.slice(-500)) carrier.report(taken);
+  }
+  console.log('the database was lost and restored');
+}
+
 async function moneyIsExact(): Promise<string[]> {
   const { rows } = await (await first.db()).query(
     `select account_id::text as id, count(*) filter (where status in (110, 111))::int as n from messages group by 1`,
@@ -95,7 +119,11 @@ function tell(pairs: Pair[], { findings, messages, unknown, neverWritten, neverW
 test('two faults at the same number, chunk or carrier: what is reported is what was on the air, and the money is exact', async () => {
   console.log(`PEYK_CHAOS_SEED=${seed}`);
   const perPair = Math.max(perPairLeast, Math.floor(messagesWanted / pairsWanted));
-  const pairs = Array.from({ length: pairsWanted }, (_, i) => new Pair(i, field, perPair));
+  const long = pairsWanted < manyPairs ? [] : Object.keys(longFaults);
+  const longEach = Math.ceil(pairsWanted / (2 * long.length + 1));
+  const longOf = (no: number) =>
+    no % longEach === longEach - 1 ? long[Math.floor(no / longEach) % long.length] : undefined;
+  const pairs = Array.from({ length: pairsWanted }, (_, i) => new Pair(i, field, perPair, longOf(i)));
   for (const carrier of field.carriers)
     carrier.script = taken => {
       const of = tokenOf(taken.text);
@@ -106,6 +134,9 @@ test('two faults at the same number, chunk or carrier: what is reported is what 
   for (const pair of pairs) {
     running.push(pair.run(senders));
     await pause(betweenPairsMs);
+    // Whoever sent meanwhile would not be accepted, and meet nothing.
+    if (longOf(pair.no)) await Promise.all(running).then(() => pair.over());
+    if (long.length > 0 && pair.no === Math.floor(pairsWanted / 2)) await restored(perPair * pair.no, running);
     if (pair.no % 25 === 24) console.log(`${pair.no + 1} pairs begun`);
   }
   await Promise.all(running);

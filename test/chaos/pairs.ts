@@ -5,7 +5,7 @@ import type { RecordingCarrier, Taken } from '../support/carriers/recording-carr
 import { campaign, consentTo } from '../support/customers/campaign.ts';
 import { type Login, SmppCustomer } from '../support/customers/smpp-customer.ts';
 import type { Customer } from '../support/program/program.ts';
-import { type Field, faultNames, faults, holdMs } from './pair-faults.ts';
+import { type Field, faultNames, faults, holdMs, longFaults } from './pair-faults.ts';
 
 export type Place = 'number' | 'chunk' | 'carrier';
 export type Accepted = { token: string; numbers: string[] };
@@ -39,13 +39,14 @@ export class Pair {
   #ofChunk = 0;
   #struckAt = 0;
 
-  constructor(no: number, field: Field, messages: number) {
+  /** `long`: one of those that take minutes, as the second fault. */
+  constructor(no: number, field: Field, messages: number, long?: string) {
     const { random, carriers } = field;
     const some = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
     this.no = no;
     this.#field = field;
     this.place = some(['number', 'number', 'number', 'chunk', 'carrier']);
-    this.names = [some(faultNames), some(faultNames)];
+    this.names = [some(faultNames), long ?? some(faultNames)];
     this.carrier = some(carriers);
     this.#chunk = some(['k', 'g']);
     this.#first = Number(`${prefixes[carriers.indexOf(this.carrier)]}0000000`) + no * numbersPerPair;
@@ -100,7 +101,7 @@ export class Pair {
       one.plan.fate = 'undelivered';
       this.#bad.add(`${token} ${one.number}`);
     };
-    const deed = faults[name]!({ ...this.#field, carrier: this.carrier, taken, undelivered });
+    const deed = (faults[name] ?? longFaults[name]!)({ ...this.#field, carrier: this.carrier, taken, undelivered });
     if (deed instanceof Promise) this.#deeds.push(deed);
   }
 

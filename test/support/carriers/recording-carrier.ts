@@ -18,6 +18,8 @@ type PackageSession = {
   on(event: string, listener: (pdu: PackagePdu) => void): void;
   send(pdu: PackagePdu): boolean;
   deliver_sm(options: object, answered: (pdu: PackagePdu) => void): void;
+  /** Ends it from this side; what the peer still sends is read. */
+  close(): void;
   destroy(): void;
 };
 type Package = { createServer(onSession: (session: PackageSession) => void): Server };
@@ -52,6 +54,7 @@ export class RecordingCarrier {
   /** May change the plan, or break something. */
   script: (taken: Taken) => void = () => {};
   nextId = 1;
+  #away = 0;
   readonly name: string;
   readonly #began = performance.now();
   readonly #links = new Set<Link>();
@@ -85,13 +88,21 @@ export class RecordingCarrier {
     return performance.now() - this.#began;
   }
 
-  /** Closed a little later, so that everything written before is in the log. */
+  /** Ended a little later, and read to the last octet: what was on its way was written, and is in the log. */
   drop(links = this.open): void {
     for (const one of links) {
       one.open = false;
       one.lost = true;
-      this.later(closedAfterMs, () => one.session.destroy());
+      this.later(closedAfterMs, () => one.session.close());
     }
+  }
+
+  /** Lost with all its links, and nobody gets a bind. */
+  async away(ms: number): Promise<void> {
+    this.#away++;
+    this.drop();
+    await new Promise<void>(resolve => this.later(ms, resolve));
+    this.#away--;
   }
 
   /** Sends the receipt again. */
@@ -141,6 +152,7 @@ export class RecordingCarrier {
     });
     for (const command of binds)
       session.on(command, pdu => {
+        if (this.#away > 0) return session.destroy();
         session.send(pdu.response({ system_id: this.name }));
         link.open = true;
       });

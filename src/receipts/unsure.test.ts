@@ -266,6 +266,28 @@ test('of a message that was lost twice each copy may be told of for three days: 
   expect(await ends(swallowed)).toEqual([[112, 15]]);
 });
 
+test('of receipts with one unknown id for two numbers the one that fits is believed, and the other is kept', async () => {
+  const [number, other] = [++next, ++next];
+  const one = await unsure([number]);
+  for (const to of [number, other]) await orphan('one-id', to);
+  await decide();
+  expect(await ends(one)).toEqual([[111, 0]]);
+  const { rows } = await bench.db.query(`select number from receipts where smsc_id = 'one-id'`);
+  expect(rows).toEqual([{ number: other }]);
+  await bench.db.query(`delete from receipts where smsc_id = 'one-id'`);
+});
+
+test('beside a receipt from before the writing, which is about another message, the one from after it is believed', async () => {
+  const number = ++next;
+  const one = await unsure([number]);
+  await orphan(`before-${number}`, number, { status: 112, reason: 10, ageMs: 3_000 });
+  await orphan(`after-${number}`, number);
+  await decide();
+  expect(await ends(one)).toEqual([[111, 0]]);
+  expect(await known(`before-${number}`)).toBe(1);
+  await bench.db.query('delete from receipts');
+});
+
 test('a message to the same number that has its id and waits for its receipt is no rival', async () => {
   const number = ++next;
   const one = await unsure([number]);

@@ -160,6 +160,19 @@ test('the delivery curve never falls, keeps to sixty points, ends at the counter
   expect(p50Seconds).toBe(2);
 });
 
+test('an unknown outcome is a reason of its own in the order, the list of recipients, the message and the file, in words for customers', async () => {
+  const { owner, id } = await sentToFour();
+  await settle(owner, id, [[112, 15], arrived]);
+  const words = { key: 'outcome-unknown', tr: 'Operatörün yanıtı alınamadı; iletilip iletilmediği bilinmiyor.' };
+  expect((await owner.ok('orders.read', { id })).reasons.find(one => one.no === 15)).toMatchObject(words);
+  const { rows } = await owner.ok('orders.recipients', { id, reason: 15 });
+  expect(rows).toMatchObject([{ reason: words }]);
+  const { messageId } = rows[0]!;
+  expect((await owner.ok('orders.message', { orderId: id, messageId })).reason).toMatchObject(words);
+  const { body } = await owner.get(`/panel/api/export/recipients?id=${id}`);
+  expect(body.split('\n').filter(line => line.includes(words.tr))).toHaveLength(1);
+});
+
 test('recipients are filtered by state, reason, operator and number, and paged', async () => {
   const owner = await panel.owner();
   const id = await send(owner, [...four, 'abc']);

@@ -160,6 +160,23 @@ test('a test message is a submit like any other: its receipt is nobody else’s,
   expect(doubts[0]).toMatchObject({ isTest: true, carrier: 'canli', orderId: null, hasReceipt: false });
 });
 
+test('staff see messages in doubt and unmatched receipts side by side, and which of them have the same number', async () => {
+  const sms = { sender: 'DENEME', number: '0555 000 44 03' };
+  await staff.ok('staff.testCarrier', { name: 'canli', settings: {}, sms });
+  await panel.database.pool.query(
+    `insert into receipts (carrier_id, smsc_id, status, reason, number, mismatch)
+     select id, 'kimsenin', 111, 0, u.number, u.mismatch from carriers, unnest(array[5550004403, 5550004499], array[false, true]) u(number, mismatch)
+     where name = 'canli'`,
+  );
+  const { doubts, receipts } = await staff.ok('staff.doubts', {});
+  expect(doubts.find(one => one.number === '+905550004403')).toMatchObject({ hasReceipt: true });
+  const found = receipts.filter(one => one.smscId === 'kimsenin').sort((a, b) => a.number!.localeCompare(b.number!));
+  expect(found).toMatchObject([
+    { number: '+5550004403', carrier: 'canli', hasDoubt: true, mismatch: false },
+    { number: '+5550004499', carrier: 'canli', hasDoubt: false, mismatch: true },
+  ]);
+});
+
 test('a stored password is tried, and sent to a carrier that is saved, only where it always goes', async () => {
   const { values } = await seen('canli', 'there', () => true);
   expect(await staff.ok('staff.testCarrier', { name: 'canli', settings: {} })).toMatchObject({ outcome: 'bound' });

@@ -88,9 +88,9 @@ export class Deliverer {
     void countRefused(this.#db, pending.userId).catch(() => {});
   }
 
-  lost(delivery: Delivery, why: 'closed' | 'timeout'): void {
+  lost(delivery: Delivery, why: 'closed' | 'timeout' | 'unwritten'): void {
     smppCounts.delivered('lost');
-    this.#note(delivery, why === 'closed' ? 0 : silentMs);
+    this.#note(delivery, why === 'timeout' ? silentMs : 0);
   }
 
   /** An answer after the time limit: the delivery need not be repeated. */

@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 import { encodeBody, headerBytes, writeHeader } from './codec.ts';
 import type { FieldsOf, ResponseName } from './pdus.ts';
-import { pdus } from './pdus.ts';
+import { isResponseId, pdus } from './pdus.ts';
 import type { Tlv } from './tlv.ts';
 
 const { submit_sm_resp, deliver_sm_resp, data_sm_resp } = pdus;
@@ -21,15 +21,19 @@ export const unsentBytesMax = 4 * 1024 * 1024;
 export class Outbox {
   readonly #socket: Socket;
   readonly #onOverflow: () => void;
+  readonly #beforeWrite: () => void;
   readonly #spare: Buffer[] = [];
   #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes);
   #used = 0;
   #scheduled = false;
   #blocked = false;
   #closed = false;
+  /** How many of the newest requests were never given to the socket. */
+  unwritten = 0;
 
-  constructor(socket: Socket, onDrain: () => void, onOverflow: () => void) {
+  constructor(socket: Socket, onDrain: () => void, onOverflow: () => void, beforeWrite: () => void) {
     this.#socket = socket;
+    this.#beforeWrite = beforeWrite;
     this.#onOverflow = onOverflow;
     socket.on('drain', () => {
       this.#blocked = false;
@@ -45,6 +49,7 @@ export class Outbox {
   put(commandId: number, status: number, sequence: number, body: Buffer): void {
     const bytes = headerBytes + body.length;
     const to = this.#reserve(bytes);
+    if (!isResponseId(commandId)) this.unwritten++;
     writeHeader(this.#buffer, to, bytes, commandId, status, sequence);
     this.#buffer.set(body, to + headerBytes);
   }
@@ -84,8 +89,11 @@ export class Outbox {
   /** Writes the collected octets to the socket now. */
   flush(): void {
     this.#scheduled = false;
-    if (this.#closed) this.#used = 0;
+    // After the peer's end the socket takes nothing more: what is collected was never written.
+    if (this.#closed || !this.#socket.writable) this.#used = 0;
     if (this.#used === 0) return;
+    this.#beforeWrite();
+    this.unwritten = 0;
     const full = this.#buffer;
     const used = this.#used;
     this.#buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);

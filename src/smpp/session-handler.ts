@@ -24,8 +24,10 @@ export type Requester = {
 export type SessionHandler<T> = {
   /** The answer to submit() or deliver(); status 0 = accepted. */
   onSubmitAnswer(token: T, status: number, messageId: string): void;
-  /** No answer: the peer may or may not have acted. After 'timeout' a late answer goes to onLateAnswer. */
-  onSubmitLost(token: T, why: 'closed' | 'timeout'): void;
+  /** What was collected goes to the socket at this moment. */
+  onWriting?(): void;
+  /** No answer: the peer may or may not have acted, unless it is 'unwritten'. After 'timeout' a late answer goes to onLateAnswer. */
+  onSubmitLost(token: T, why: 'closed' | 'timeout' | 'unwritten'): void;
   onLateAnswer?(token: T, status: number, messageId: string): void;
   /** The window has places again: once per read chunk, drain or sweep, not once per place. */
   onRoom?(): void;

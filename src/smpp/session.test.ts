@@ -206,11 +206,27 @@ describe('lost answers', () => {
     expect(client.pendingCount()).toBe(0);
   });
 
+  test('what was never given to the socket is told apart from what may have left, whatever answers were collected beside it', async () => {
+    const { client, heard, peer } = await raw();
+    client.submit(body, 1);
+    client.submit(body, 2);
+    await until(() => expect(peer.frames).toHaveLength(2));
+    client.submit(body, 3);
+    client.respond('enquire_link_resp', 70, 0);
+    client.respond('deliver_sm_resp', 71, 0, { messageId: 'x'.repeat(65) });
+    client.destroy('enough');
+    expect(heard.lost).toEqual([
+      [1, 'closed'],
+      [2, 'closed'],
+      [3, 'unwritten'],
+    ]);
+  });
+
   test('destroy has failed everything when it returns', async () => {
     const { client, clientHeard } = await pair();
     client.submit(body, 1);
     client.destroy('enough');
-    expect(clientHeard.lost).toEqual([[1, 'closed']]);
+    expect(clientHeard.lost).toEqual([[1, 'unwritten']]);
     expect(clientHeard.closed).toEqual(['enough']);
     expect(client.submit(body, 2)).toBe(false);
     await expect(client.request('query_sm')).rejects.toBeInstanceOf(SmppError);

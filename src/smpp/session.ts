@@ -62,6 +62,7 @@ export class Session<T = unknown> implements Requester {
       socket,
       () => this.#announceRoom(),
       () => this.destroy('the peer does not read'),
+      () => this.#handler.onWriting?.(),
     );
     this.#reading = new Reading(socket, () => this.#pump());
     this.#heardMs = this.#reading.nowMs();
@@ -85,7 +86,7 @@ export class Session<T = unknown> implements Requester {
 
   /** Free places in the send window; 0 when not bound, unbinding, or while the socket takes no more. */
   room(): number {
-    if (!this.#isBound() || this.#outbox.blocked) return 0;
+    if (!this.#isBound() || this.#outbox.blocked || !this.#socket.writable) return 0;
     return Math.max(0, this.#options.window - this.#pending.windowed);
   }
 
@@ -129,10 +130,7 @@ export class Session<T = unknown> implements Requester {
   ask<C extends RequestName>(command: C, fields: Partial<FieldsOf<C>>, tlvs: readonly Tlv[], settle: Settle): void {
     const windowed = pdus[command].when === 'messages';
     const refusal = this.#refusal(command, windowed);
-    if (refusal !== null) {
-      settle(refusal, null);
-      return;
-    }
+    if (refusal !== null) return settle(refusal, null);
     const body = encodeBody(command, fields, tlvs);
     const answerId = (pdus[command].id | 0x80000000) >>> 0;
     const sequence = this.#pending.add({ answerId, deadlineMs: this.#deadline(), windowed, settle, token: undefined });
@@ -381,9 +379,11 @@ export class Session<T = unknown> implements Requester {
     this.#outbox.close();
     if (graceful) this.#linger();
     else this.#socket.destroy();
-    for (const waiting of this.#pending.clear()) {
-      if (waiting.settle !== null) waiting.settle(new SmppError('closed', reason), null);
-      else this.#handler.onSubmitLost(waiting.token as T, 'closed');
+    const waiting = this.#pending.clear();
+    const written = waiting.length - this.#outbox.unwritten;
+    for (const [i, { settle, token }] of waiting.entries()) {
+      if (settle !== null) settle(new SmppError('closed', reason), null);
+      else this.#handler.onSubmitLost(token as T, i < written ? 'closed' : 'unwritten');
     }
     this.#handler.onClose(reason);
     this.#whenClosed?.();

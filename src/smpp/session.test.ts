@@ -213,7 +213,6 @@ describe('lost answers', () => {
     await until(() => expect(peer.frames).toHaveLength(2));
     client.submit(body, 3);
     client.respond('enquire_link_resp', 70, 0);
-    client.respond('deliver_sm_resp', 71, 0, { messageId: 'x'.repeat(65) });
     client.destroy('enough');
     expect(heard.lost).toEqual([
       [1, 'closed'],

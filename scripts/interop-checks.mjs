@@ -1,4 +1,4 @@
-// What runs with programs of others share: checks that are counted and told, waiting on conditions, and undoing everything at the end.
+// Shared by the runs with other programs: checks that are counted and printed, waiting on conditions, and cleaning up at the end.
 const allMs = 90_000;
 const waitMs = 15_000;
 const pollMs = 25;

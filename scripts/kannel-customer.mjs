@@ -1,6 +1,6 @@
-// `node scripts/kannel-customer.mjs` after a build: Kannel as a customer of ours. It binds to the door of the whole program, sends texts
-// of every kind over it, which must show on the simulated phones as they were written, gets the receipts of the carrier, and is
-// handed what a phone writes. Everything is on loopback, on free ports and in a temporary folder. Not part of `npm test`.
+// `node scripts/kannel-customer.mjs` after a build: Kannel as a customer of ours. It binds to the SMPP server of the whole program
+// and sends texts of every kind, which must show on the simulated phones as they were written. It gets the carrier's receipts and
+// what a phone writes. Everything is on loopback, on free ports and in a temporary folder. Not part of `npm test`.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,10 +37,10 @@ async function startProgram(folder) {
     await ended;
   });
   const ready = await new Promise((resolve, reject) => {
-    let told = '';
+    let printed = '';
     child.stdout.on('data', part => {
-      told += part;
-      const line = told.split('\n').find(one => one.startsWith('peyk ready '));
+      printed += part;
+      const line = printed.split('\n').find(one => one.startsWith('peyk ready '));
       if (line) resolve(JSON.parse(line.slice('peyk ready '.length)));
     });
     child.once('exit', code => reject(new Error(`the program ended (${code})`)));
@@ -76,9 +76,9 @@ async function checkTexts(ready, kannel) {
 
 async function checkReceipts({ calls }) {
   const count = type => new Set(calls.receipt.filter(call => call.type === type).map(call => call.id)).size;
-  const told = () => `${count('1')} delivered, ${count('2')} not`;
-  await expectSoon('receipts: each text is reported delivered', () => count('1') >= texts.length, told);
-  await expectSoon('receipts: the one to a phone that is off is reported failed', () => count('2') === 1, told);
+  const counts = () => `${count('1')} delivered, ${count('2')} not`;
+  await expectSoon('receipts: each text is reported delivered', () => count('1') >= texts.length, counts);
+  await expectSoon('receipts: the one to a phone that is off is reported failed', () => count('2') === 1, counts);
 }
 
 async function checkInbound(ready, cli, account, { calls }) {

@@ -161,8 +161,8 @@ async function openRunner() {
   }
   /** Each test copies this database. False: it refuses the text. */
   const create = async text => {
-    const door = vitest.projects[0].getProvidedContext().databaseDoor;
-    const { connection } = JSON.parse(await readText(connect(door)));
+    const socket = vitest.projects[0].getProvidedContext().databaseSocket;
+    const { connection } = JSON.parse(await readText(connect(socket)));
     const client = new pg.Client(connection);
     await client.connect();
     const isTaken = await client.query(text).then(

@@ -1,4 +1,4 @@
-// What happens when more orders come than can be stored: who waits, who is told 503, and that it ends by itself.
+// What happens when more orders come than can be stored: who waits, who gets 503, and that it ends by itself.
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Log, warnSeldom } from '../log.ts';
@@ -6,7 +6,7 @@ import type { AcceptRequest } from './accept-request.ts';
 import { FairWaits } from './fair-waits.ts';
 import { type LineBounds, OrderLine, Overloaded, type Waiting } from './order-line.ts';
 
-/** A database that stores a batch when it is told to. */
+/** A database that stores a batch when the test says so. */
 class Store {
   readonly line: OrderLine;
   readonly batches: Waiting[][] = [];

@@ -24,7 +24,7 @@ test('what is put is there whole under its name, and what was begun and not fini
   expect(readdirSync(join(folder, 'a'))).toEqual(['d.draft-0a']);
 });
 
-test('a target that cannot be written is told as an error, and nothing is left of it', async () => {
+test('a target that cannot be written is an error, and nothing is left of it', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'a'), 'a file where a folder should be');
   await expect(folderStore(folder).put('a/b', Buffer.from('x'))).rejects.toThrow();

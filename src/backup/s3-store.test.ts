@@ -39,13 +39,13 @@ test('a piece of full size comes whole through answers 503 and connections cut i
   expect(await store().list('chains/part')).toEqual([{ key: 'chains/part-00001', bytes: body.length }]);
   await store().remove('chains/part-00001');
   expect(server.faults).toEqual([]);
-  // Who stays busy is told, and nothing is taken for emptiness.
+  // A server that stays busy is an error, not an empty listing.
   server.faults.push(...faults('GET', 'busy', 'busy', 'busy', 'busy'));
   await expect(store().list('')).rejects.toThrow('s3://yedek/peyk/bir: S3 returned 503');
   expect(server.faults).toEqual([]);
 });
 
-test('a wrong key or secret, a bucket that is not there and a server that is away are told in clear words, never emptiness', async () => {
+test('a wrong key or secret, a bucket that is not there and a server that is away are clear errors, never an empty listing', async () => {
   const wrong = s3Store({ ...server.bucket, secret: 'other' });
   const sentence = 's3://yedek/peyk/bir: the secret does not fit the key: check PEYK_BACKUP_S3_SECRET';
   await expect(wrong.put('a', Buffer.from('x'))).rejects.toThrow(sentence);

@@ -6,7 +6,7 @@ const database = await testDatabase();
 afterAll(() => database.close());
 const db = database.pool;
 
-test('trouble is told since it began, and until the log or the base backup that failed goes well again', async () => {
+test('trouble is reported with its start, until the log or the base backup that failed goes well again', async () => {
   await noteTrouble(db, 'log: no room');
   const first = (await readBackupState(db))!;
   expect(first).toMatchObject({ trouble: 'log: no room', baseAt: null, reachedAt: null });

@@ -34,7 +34,7 @@ test('what the form shows at first is what a carrier gets when nothing is said',
   expect(same(said)).toEqual(same(bare));
 });
 
-test('all faults of a form are told at once', async () => {
+test('all faults of a form are reported at once', async () => {
   const given = { port: '99999', binds: 'çok', long: 'xyz', tls: 'evet', 'system-id': '', olmayan: '1' };
   expect((await carrierFaults('kötü ad', given, true)).map(one => [one.field, one.isMissing])).toEqual([
     ['name', false],

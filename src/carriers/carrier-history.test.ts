@@ -18,13 +18,13 @@ test('what a carrier owes is what it took within a day and did not report, and t
   const links = [7, 8].map(id => ({ carrier: { id }, counts, windowUsed: 0 }));
   await history.note(links, true);
   const text = `select carrier_id as id, max(owed) as owed from carrier_minutes where minute > now() - interval '10 minutes' group by 1 order by 1`;
-  const owed = async () => (await pool.query(text)).rows;
+  const pending = async () => (await pool.query(text)).rows;
   const expected = [
     { id: 7, owed: 6 },
     { id: 8, owed: 0 },
   ];
-  expect(await owed()).toEqual(expected);
+  expect(await pending()).toEqual(expected);
   await pool.query('update carrier_minutes set receipts = 10');
   await history.note(links, true);
-  expect(await owed()).toEqual(expected);
+  expect(await pending()).toEqual(expected);
 });

@@ -38,7 +38,7 @@ test('an empty target has nothing to list, to verify or to restore, and pruning 
   await expect(run(...command('restore'), ...target)).rejects.toThrow('no whole backup');
 });
 
-test('backups are listed with the moments they reach, and one that lacks a piece is told', async () => {
+test('backups are listed with the moments they reach, and one that lacks a piece is reported', async () => {
   const folder = temporaryFolder();
   const store = folderStore(folder);
   const key = `${names.base('aa', '20260301T000000000Z')}part-00001`;

@@ -99,7 +99,7 @@ test('new accounts go to the cells by weight or to the one named, and their keys
   await cells.stop();
 });
 
-test('a key that the home was not told of is found by asking the cells, and a moved account by asking again', async () => {
+test('a key that the home does not know is found by asking the cells, and a moved account by asking again', async () => {
   const { id, key, hash } = await json(...command('account create'), '--name', 'Gezgin', '--cell', '1');
   await database.pool.query('delete from cell_names where account_id = $1', [id]);
   const cells = await cellsOf();
@@ -161,7 +161,7 @@ test('the address of a cell is changed to another one of the same cell, and to n
   await json(...address, '1', other.url);
 });
 
-test('a carrier is removed only when no cell sends through it, and no cell is owed receipts by it', async () => {
+test('a carrier is removed only when no cell sends through it, and no cell has pending receipts of it', async () => {
   const share = () =>
     shareCarriers(
       [
@@ -277,9 +277,9 @@ test('with a cell away, lists and the audit tell of the others, name it, and end
   expect(Object.keys(await json(...command('consent sync'))).sort()).toEqual(['accepted', 'pulled', 'refused', 'sent']);
   const before = (await database.pool.query('select address from cells where id = 1')).rows[0].address;
   await database.pool.query('update cells set address = $1 where id = 1', [seal(key, 'postgresql://127.0.0.1:1/x')]);
-  const told: string[] = [];
+  const written: string[] = [];
   const { write } = process.stderr;
-  process.stderr.write = text => told.push(String(text)) > 0;
+  process.stderr.write = text => written.push(String(text)) > 0;
   const names = (await json('account', 'list')).map((one: { name: string }) => one.name);
   const { ok } = await json('audit');
   const code = process.exitCode;
@@ -289,10 +289,10 @@ test('with a cell away, lists and the audit tell of the others, name it, and end
   expect(names).toContain('Sonra');
   expect(ok).toBe(true);
   expect(code).toBe(1);
-  expect(told.filter(text => text.startsWith('cell 1 is left out'))).toHaveLength(2);
+  expect(written.filter(text => text.startsWith('cell 1 is left out'))).toHaveLength(2);
 });
 
-test('every command that works in a database says that it can be told in which', async () => {
+test('every command that works in a database has an option that chooses it', async () => {
   expect(await execute(['account', 'create', '--help'])).toMatch(/--cell .*where the account is to live/);
   expect(await execute(['account', 'list', '--help'])).toContain('--cell');
   expect(await execute(['config', '--help'])).not.toContain('--cell');

@@ -38,7 +38,7 @@ async function findings(check: string, ...more: string[]): Promise<string[]> {
   return found.filter(one => one.check === check).map(one => one.wrong);
 }
 
-test('a peer is reached, refuses, or has a certificate that nobody vouches for, and each is told', async () => {
+test('a peer is reached, refuses, or has a certificate that nobody signed, and each is reported', async () => {
   const peer = (port: number, more: object = {}) => ({ name: 'x', host: '127.0.0.1', port, tls: false, ...more });
   const [fine, closed, unknown, known] = await lookAtPeers([
     peer(open),

@@ -27,7 +27,7 @@ const consent = (recipient: string, status: string, origin: string, created: str
     [account, brand, recipient, status, origin, created],
   );
 
-test('fifty thousand imported numbers and refusals told to us alone are entered once, into accounts that there were', async () => {
+test('fifty thousand imported numbers and refusals that only we recorded are entered once, into accounts that existed', async () => {
   const at = new Date();
   await later.pool.query(
     `insert into blacklist_entries (account_id, number, source) select $1, 905550000000 + i, 'import' from generate_series(1, $2::int) i`,

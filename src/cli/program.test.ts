@@ -29,7 +29,7 @@ test('with --json exactly one JSON value is printed and the exit code is 0', asy
   expect(JSON.parse(out)).toMatchObject({ id: expect.any(String), key: expect.any(String), hash: expect.any(String) });
 });
 
-test('a mistake is told on standard error, without a stack, and the exit code is not 0', async () => {
+test('a mistake is printed on standard error, without a stack, and the exit code is not 0', async () => {
   const { code, out, err } = await peyk('account', 'show', '1', '--json');
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'there is no account 1\n' });
 });
@@ -45,7 +45,7 @@ test('an audit with findings exits 1 and still prints them', async () => {
   });
 });
 
-test('wrong settings are told all at once before anything is done', async () => {
+test('wrong settings are reported all at once before anything is done', async () => {
   const { code, err } = await peyk('audit', '--peyk-port', 'x', '--peyk-workers', '0');
   expect(code).toBe(1);
   expect(err).toContain('PEYK_PORT');

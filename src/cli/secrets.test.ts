@@ -52,8 +52,8 @@ test('a key is rotated, secrets open with both, are sealed anew, and the old key
   expect(keysOf(both)).toHaveLength(2);
   const password = async () => (await db.query('select password from carriers')).rows[0].password as Buffer;
   expect([isSealedWith(both, await password()), unseal(both, await password())]).toEqual([false, 'gizli']);
-  const told = await json(...resealAll, '--forget');
-  expect(told).toContainEqual({ what: 'passwords of carriers', resealed: 1, already: 0, lost: 0 });
+  const resealed = await json(...resealAll, '--forget');
+  expect(resealed).toContainEqual({ what: 'passwords of carriers', resealed: 1, already: 0, lost: 0 });
   const fresh = loadSecretKey(data, '');
   expect([fresh.older, fresh.equals(both)]).toEqual([undefined, true]);
   expect(unseal(fresh, await password())).toBe('gizli');
@@ -84,9 +84,9 @@ test('content keeps its key until it is removed, or is sealed anew when asked fo
   const counted = await json(...resealAll);
   expect(counted).toContainEqual({ what: 'inbound messages', resealed: 0, already: 0, older: 1, lost: 0 });
   await expect(run(...resealAll, '--forget')).rejects.toThrow('4 texts of messages need an older key');
-  const told = await json(...resealAll, '--content', '--forget');
+  const resealed = await json(...resealAll, '--content', '--forget');
   for (const what of ['inbound messages', 'columns of lists', 'names of columns'])
-    expect(told).toContainEqual({ what, resealed: 1, already: 0, older: 0, lost: 0 });
+    expect(resealed).toContainEqual({ what, resealed: 1, already: 0, older: 0, lost: 0 });
   useContentKeys(loadSecretKey(data, ''), 'plain');
   const { rows } = await db.query('select text from inbound_messages order by id');
   expect(rows.map(one => shownText(one.text))).toEqual(['gizli', 'düz']);
@@ -131,8 +131,8 @@ test('stored texts of every kind are sealed and opened again by command, as it i
   const [seal, open] = [command('content seal'), command('content open')];
   const sealed = ['--peyk-content', 'sealed'];
   await expect(run(...seal)).rejects.toThrow('set PEYK_CONTENT=sealed for all nodes');
-  const told = await json(...seal, ...sealed);
-  expect(told).toContainEqual({ what: 'inbound messages', resealed: 1, already: 1, older: 0, lost: 0 });
+  const resealed = await json(...seal, ...sealed);
+  expect(resealed).toContainEqual({ what: 'inbound messages', resealed: 1, already: 1, older: 0, lost: 0 });
   const held = await stored();
   const heads = [...held.texts, held.names[0], held.content.toString('latin1'), held.filter.sealed, held.order];
   expect(heads.every((one: string) => one.startsWith(headOf(key)))).toBe(true);
@@ -192,7 +192,7 @@ test('a value that somebody changes meanwhile is left as they wrote it', async (
   expect((await db.query('select password from carriers')).rows[0].password).toEqual(theirs);
 });
 
-test('a key that is none in the file is told, and nothing is done', async () => {
+test('a damaged key in the file is reported, and nothing is done', async () => {
   const path = join(data, 'secret.key');
   const before = readFileSync(path);
   writeFileSync(path, `${before}kisa\n`);

@@ -178,7 +178,7 @@ test('the doctor finds nothing wrong with a healthy installation', async () => {
     `insert into carrier_links (carrier_id, slot, dispatcher_id, state) select id, 0, 1, 'bound' from carriers`,
   );
   const [diagnosis, code] = await exitCode(json(...command('doctor')));
-  // The server of the tests is told to forget: that much is right.
+  // The test server runs without durability, so this finding is right.
   expect(new Set(diagnosis.findings.map((one: { check: string }) => one.check))).toEqual(new Set(['durability']));
   expect(code).toBe(1);
   expect(diagnosis.checks.map((one: { name: string }) => one.name).sort()).toEqual(checks.map(one => one.name).sort());

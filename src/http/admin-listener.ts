@@ -16,7 +16,7 @@ type Answer = { code: number; type?: string; body: string };
 const nothing: Answer = { code: 404, body: '' };
 const idleMaxMs = 10_000;
 
-export async function openWatchDoor(
+export async function openAdminListener(
   parts: WatchParts,
   host: string,
   port: number,

@@ -63,7 +63,7 @@ test('chunked bodies that begin and stay idle, on any path, hold up no large ord
   for (const call of idle) await leave(call);
 });
 
-test('strangers that send all they may and then stop hold up no customer, and are told 400 for their pace', async () => {
+test('strangers that send all they may and then stop hold up no customer, and get 400 for their pace', async () => {
   const length = { 'content-type': 'application/json', 'content-length': 31_000_000 };
   const idle = await Promise.all(Array.from({ length: 3 }, () => begin(pathOf('send-sms'), length, '{')));
   for (const call of idle) for (let i = 0; i < 8; i++) call.write(filler);

@@ -269,7 +269,7 @@ test('a refusal of the interface is an error of the tool, and credentials in the
   expect(await overHttp.call('drop_tables')).toMatchObject({ isError: true });
 });
 
-test('without good credentials nothing is told, and the owner sees why', async () => {
+test('without valid credentials the answer is 401, and the owner sees why', async () => {
   for (const authorization of [undefined, 'Bearer x', 'Basic e', `Bearer ${account.key}:wrong`]) {
     const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
     const answer = await fetch(endpoint, { method: 'POST', headers, body: '{}' });

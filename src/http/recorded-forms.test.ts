@@ -117,7 +117,7 @@ for (const [what, path, type, body, answer] of forms)
     expect(reply.text).toMatch(/(<id>|"id":")\d{9}/);
   });
 
-test('wrong credentials are told in the form in which the request came, by every form', async () => {
+test('wrong credentials are answered in the form in which the request came, by every form', async () => {
   for (const [what, path, type, body, answer] of forms) {
     const reply = await call(path, {
       type,

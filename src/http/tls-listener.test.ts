@@ -20,8 +20,8 @@ const folder = temporaryFolder();
 const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
 const first = selfSigned();
 place(first);
-const told: string[] = [];
-const log = { ...silentLog, error: (_: object, event: string) => void told.push(event) };
+const errors: string[] = [];
+const log = { ...silentLog, error: (_: object, event: string) => void errors.push(event) };
 const options = { host: '127.0.0.1', port: 0, files, log, lookEveryMs: 10 };
 const listener = await openTlsListener(app.server, options);
 const port = listener.port()!;
@@ -86,7 +86,7 @@ test('a TLS client that checks the certificate gets what the plain listener serv
   expect(await post('/nowhere', '{}')).toMatchObject({ http: 404, text: expect.stringContaining('"code":404') });
 });
 
-test('browsers are told to come over TLS alone, by every answer over TLS and by none without', async () => {
+test('every answer over TLS makes browsers use TLS alone, and none without TLS does', async () => {
   for (const path of ['/', '/panel/', '/nowhere', '/health/live', pathOf('get-balance')]) {
     const over = await saidBy(await dial(), `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(over.toLowerCase(), path).toContain('strict-transport-security: max-age=');
@@ -121,13 +121,13 @@ test('a renewed certificate is shown without a restart, connections that are ope
   kept.destroy();
   expect(await post(pathOf('get-balance'), callOf({}), second.cert)).toMatchObject({ http: 200 });
   // The key of one and the certificate of the other, then half a file.
-  told.length = 0;
+  errors.length = 0;
   place({ cert: third.cert, key: second.key });
-  await expect.poll(() => told.length).toBeGreaterThan(0);
+  await expect.poll(() => errors.length).toBeGreaterThan(0);
   expect(await shownCertificate()).toBe(bodyOf(second.cert));
-  told.length = 0;
+  errors.length = 0;
   place({ cert: third.cert.slice(0, 100), key: third.key });
-  await expect.poll(() => told.length).toBeGreaterThan(0);
+  await expect.poll(() => errors.length).toBeGreaterThan(0);
   expect(await shownCertificate()).toBe(bodyOf(second.cert));
   place(third);
   await expect.poll(shownCertificate).toBe(bodyOf(third.cert));

@@ -1,17 +1,17 @@
-// The people of an empty installation: made once, and told until a start has told them.
+// The people of an empty installation: made once, and returned until a start has printed them.
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { newCredentials } from '../accounts/credentials.ts';
 import { openAccount } from '../accounts/open.ts';
-import { ensureFirstPeople, firstPeopleTold } from './first-people.ts';
+import { ensureFirstPeople, firstPeoplePrinted } from './first-people.ts';
 
 const database = await testDatabase();
 const db = database.pool;
 afterAll(() => database.close());
 const key = Buffer.alloc(32, 7);
 
-test('of many first starts at once one makes them, and until one has told them every start knows them', async () => {
+test('of many first starts at once one makes them, and until one has printed them every start knows them', async () => {
   const wishes = Array.from({ length: 8 }, () => ({ demo: newCredentials(), staff: true }));
   const answers = await Promise.all(wishes.map(wish => ensureFirstPeople(db, key, wish)));
   const [first] = answers;
@@ -23,18 +23,18 @@ test('of many first starts at once one makes them, and until one has told them e
   );
   expect(rows).toEqual([{ accounts: 1, users: 2 }]);
 
-  // A start that failed after this: the next one tells the same, whatever it would have made itself.
+  // A start that failed after this: the next one returns the same, whatever it would have made itself.
   expect(await ensureFirstPeople(db, key, { demo: newCredentials(), staff: true })).toEqual(first);
-  await firstPeopleTold(db);
+  await firstPeoplePrinted(db);
   expect(await ensureFirstPeople(db, key, { demo: newCredentials(), staff: true })).toEqual({});
 });
 
-test('nothing untold is readable in the database', async () => {
+test('nothing that waits to be printed is readable in the database', async () => {
   await db.query('delete from users where staff');
   const { staff } = await ensureFirstPeople(db, key, { demo: null, staff: true });
   const { rows } = await db.query(`select value from installation where name = 'first-people'`);
   expect(Buffer.from(rows[0].value as string, 'base64').toString('latin1')).not.toContain(staff!.password);
-  // With another key there is nothing to tell, and nothing breaks.
+  // With another key there is nothing to print, and nothing breaks.
   expect(await ensureFirstPeople(db, Buffer.alloc(32, 8), { demo: null, staff: true })).toEqual({});
 });
 

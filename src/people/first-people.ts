@@ -32,19 +32,19 @@ const oneAtATime = sql<{ ok: string }>(
 )`select pg_advisory_xact_lock(7030003 # lock_salt())::text as ok`;
 const anyAccount = sql<{ id: number }>('account any')`select id from accounts limit 1`;
 const anyStaff = sql<{ id: number }>('staff any')`select id from users where staff limit 1`;
-const untoldSql = sql<{ value: string }>(
-  'first people untold',
+const unprintedSql = sql<{ value: string }>(
+  'first people unprinted',
 )`select value from installation where name = 'first-people'`;
 const keepSql = sql('first people keep')`
   insert into installation (name, value) values ('first-people', $1)
   on conflict (name) do update set value = excluded.value, at = now()`;
-const toldSql = sql('first people told')`delete from installation where name = 'first-people'`;
+const printedSql = sql('first people printed')`delete from installation where name = 'first-people'`;
 
-/** Makes whom an empty installation lacks; answers with them, and with those an earlier start made but did not tell. */
+/** Makes whom an empty installation lacks; returns them, and those an earlier start made but did not print. */
 export function ensureFirstPeople(db: Db, key: SecretKey, wish: FirstPeopleWish): Promise<FirstPeople> {
   return transaction(db, async tx => {
     await row(tx, oneAtATime);
-    const people = await untold(tx, key);
+    const people = await unprinted(tx, key);
     const made: FirstPeople = {
       ...(wish.demo && !(await row(tx, anyAccount)) ? await openDemo(tx, wish.demo, wish.smppUser) : {}),
       ...(wish.staff && !(await row(tx, anyStaff)) ? { staff: await makeStaff(tx) } : {}),
@@ -56,13 +56,13 @@ export function ensureFirstPeople(db: Db, key: SecretKey, wish: FirstPeopleWish)
   });
 }
 
-/** A start has shown them: from now on nobody but their owners knows. */
-export async function firstPeopleTold(db: Db): Promise<void> {
-  await run(db, toldSql);
+/** A start has printed them: from now on only their owners know the secrets. */
+export async function firstPeoplePrinted(db: Db): Promise<void> {
+  await run(db, printedSql);
 }
 
-async function untold(tx: Tx, key: SecretKey): Promise<FirstPeople> {
-  const kept = await row(tx, untoldSql);
+async function unprinted(tx: Tx, key: SecretKey): Promise<FirstPeople> {
+  const kept = await row(tx, unprintedSql);
   try {
     return kept ? (JSON.parse(unseal(key, Buffer.from(kept.value, 'base64'))) as FirstPeople) : {};
   } catch {

@@ -27,15 +27,15 @@ export async function recordRefusedEntry(db: Db, entry: RefusedEntry, error: unk
   const detail = { cause: error.code };
   const user = await findUserByEmail(db, email);
   if (user) return recordPersonAuditEntry(db, user.id, { action, detail, address });
-  if (await mayTellOfStranger(db, address))
+  if (await mayRecordStranger(db, address))
     await recordAuditEntry(db, { actor: email.slice(0, nameLengthMax), action, detail, address });
   else entriesDroppedTotal.inc({ log: 'strangers' });
 }
 
-async function mayTellOfStranger(db: Queryable, address: string): Promise<boolean> {
+async function mayRecordStranger(db: Queryable, address: string): Promise<boolean> {
   const pauseMs = await countAttempt(db, [
-    { name: `strangers told ${address}`, most: strangersPerAddressMax, windowMs: hourMs },
-    { name: 'strangers told', most: strangersMax, windowMs: hourMs },
+    { name: `strangers recorded ${address}`, most: strangersPerAddressMax, windowMs: hourMs },
+    { name: 'strangers recorded', most: strangersMax, windowMs: hourMs },
   ]);
   return pauseMs === 0;
 }

@@ -137,8 +137,8 @@ export const ofCustomers: PersonalTable[] = [
     owner: 'balance',
     holds: { reason: 'text', actor: 'person' },
     besides: 'kind',
-    ends: { stays: 'books are kept' },
-    erase: { kept: 'books are kept' },
+    ends: { stays: 'the ledger is kept' },
+    erase: { kept: 'the ledger is kept' },
   },
   {
     table: 'applications',

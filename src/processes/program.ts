@@ -18,7 +18,7 @@ import { wishExample } from '../example/example-account.ts';
 import type { Log } from '../log.ts';
 import { measureDisk, measureProcess } from '../metrics/metrics.ts';
 import { databaseMetricsOf } from '../metrics/stored/database-metrics.ts';
-import { ensureFirstPeople, type FirstPeopleWish, firstPeopleTold } from '../people/first-people.ts';
+import { ensureFirstPeople, type FirstPeopleWish, firstPeoplePrinted } from '../people/first-people.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
 import { useContentKeys } from '../sealing/content.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
@@ -155,7 +155,7 @@ export async function startProgram(
       undo.push(() => example.stop());
     };
     const firstStart = people.demo !== undefined;
-    const announced = () => onceThere(log, () => firstPeopleTold(db), stopping);
+    const announced = () => onceThere(log, () => firstPeoplePrinted(db), stopping);
     return { ready, firstStart, stored, announced, afterReady, failed, stop };
   } catch (error) {
     await stop();
@@ -273,9 +273,9 @@ async function openWatch(
   if (config.PEYK_WATCH_PORT === null) return null;
   const { PEYK_HOST: host, PEYK_METRICS_ADDRESSES: addresses, PEYK_METRICS_TOKEN: token } = config;
   const port = await claimPort('PEYK_WATCH_PORT', host, config.PEYK_WATCH_PORT);
-  const { openWatchDoor } = await import('../http/admin-listener.ts');
+  const { openAdminListener } = await import('../http/admin-listener.ts');
   const insiders = { addresses, token, hasTrustedProxies: false };
-  const listener = await openWatchDoor({ places, state, metrics, insiders }, host, port);
+  const listener = await openAdminListener({ places, state, metrics, insiders }, host, port);
   undo.push(() => listener.close());
   return `http://${place(host, port)}`;
 }

@@ -60,16 +60,16 @@ test('one that was declared dead starts again under a new identity', async () =>
 });
 
 test('one that was declared dead while it had nothing to do knows that it only could not speak', async () => {
-  const told: boolean[] = [];
-  const one = new LeaseKeeper(bench.db, silentLog, leaseMs, 0, 'test', (_, wasIdle) => void told.push(wasIdle));
+  const registered: boolean[] = [];
+  const one = new LeaseKeeper(bench.db, silentLog, leaseMs, 0, 'test', (_, wasIdle) => void registered.push(wasIdle));
   await one.start([]);
-  expect(told).toEqual([false]);
+  expect(registered).toEqual([false]);
   // Again when something else of this process (a collection, a compilation) took half of a core between two signs of life.
   await wait('a new identity after an idle while', async () => {
-    const before = told.length;
+    const before = registered.length;
     await bench.db.query('delete from dispatchers');
-    await wait('a new identity', () => told.length > before);
-    return told.at(-1) === true;
+    await wait('a new identity', () => registered.length > before);
+    return registered.at(-1) === true;
   });
   await one.stop();
 });

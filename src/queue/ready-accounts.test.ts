@@ -10,11 +10,11 @@ beforeEach(() => {
   ready = new ReadyAccounts(() => time);
 });
 
-/** Asks whose turn it is, and tells what their claim said. */
+/** Asks which accounts are due, and answers with what their claims returned. */
 function ask(...answers: (Partial<ClaimedChunk> & { accountId: number })[]) {
   const asked = ready.due();
-  const told = answers.map(one => ({ waitMs: null, more: false, ...one }) as ClaimedChunk);
-  ready.answered(asked, told);
+  const claimed = answers.map(one => ({ waitMs: null, more: false, ...one }) as ClaimedChunk);
+  ready.answered(asked, claimed);
   return asked;
 }
 

@@ -60,7 +60,7 @@ test('of fifty passwords tried at once on two nodes five are looked at, and no p
   try {
     const user = await own.user({ binds: 50 });
     const tries = Array.from({ length: 50 }, (_, i) => ({ ...user, password: i < 40 ? `yanlis${i}` : user.password }));
-    const told = await Promise.all(
+    const results = await Promise.all(
       tries.map((login, i) =>
         bind([own.port, other.port][i % 2]!, login).then(
           () => 'in',
@@ -68,7 +68,7 @@ test('of fifty passwords tried at once on two nodes five are looked at, and no p
         ),
       ),
     );
-    expect(told.filter(one => one === '0xe').length).toBe(5);
+    expect(results.filter(one => one === '0xe').length).toBe(5);
     const found = await own.db.query("select failures from smpp_bans where address <> ''");
     expect(found.rows).toEqual([{ failures: 5 }]);
   } finally {

@@ -29,21 +29,21 @@ test('receipts wait for a rebind, are spread over all binds, and are tried again
   const sender = await bind(server.port, user, 'transmitter');
   const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => sender.submit(number(100 + i), 'a')));
   await server.settle(user.accountId);
-  const owed = async () => (await smppBacklogs(server.db, user.accountId))[0]!.waiting;
-  expect(await owed()).toBe(40);
-  // One that does not answer is handed no more than its window.
+  const pending = async () => (await smppBacklogs(server.db, user.accountId))[0]!.waiting;
+  expect(await pending()).toBe(40);
+  // A bind that does not answer gets no more than its window.
   const silent = await SmppCustomer.connect(server.port);
   silent.answer = 'silent';
   await silent.login(user, 'receiver');
   await wait('a window of receipts', () => silent.received.length === 3);
-  expect(await owed()).toBe(40);
+  expect(await pending()).toBe(40);
   silent.destroy();
   const receiver = await wait('a place', () => bind(server.port, user, 'receiver'));
   await wait('all receipts', () => receiver.received.length === 40);
   expect(new Set(receiver.received.map(one => one.receipted_message_id))).toEqual(
     new Set(answers.map(one => one.message_id)),
   );
-  await wait('nothing owed', async () => (await owed()) === 0);
+  await wait('nothing pending', async () => (await pending()) === 0);
   // 0x58: later again; 0x0B: never again.
   receiver.answer = 0x58;
   await sender.submit(number(150), 'b');
@@ -51,10 +51,10 @@ test('receipts wait for a rebind, are spread over all binds, and are tried again
   await wait('a first try', () => receiver.received.length === 41);
   receiver.answer = 0x0b;
   await wait('a second try', () => receiver.received.length === 42);
-  await wait('nothing owed', async () => (await owed()) === 0);
+  await wait('nothing pending', async () => (await pending()) === 0);
 });
 
-test('receipts that are put off by their answer are tried again alone, and each is told once it is taken', async () => {
+test('receipts that are put off by their answer are tried again alone, and each is deleted once it is accepted', async () => {
   const user = await server.user({ receiptWindow: 10 });
   const sender = await bind(server.port, user, 'transmitter');
   await Promise.all(Array.from({ length: 30 }, (_, i) => sender.submit(number(2_100 + i), 'a')));
@@ -66,7 +66,7 @@ test('receipts that are put off by their answer are tried again alone, and each 
   await wait('a try of each', () => new Set(receiver.received.map(one => one.receipted_message_id)).size === 30);
   expect(await left()).toBe(30);
   receiver.answer = 0;
-  await wait('nothing owed', async () => (await left()) === 0);
+  await wait('nothing pending', async () => (await left()) === 0);
   receiver.destroy();
 });
 

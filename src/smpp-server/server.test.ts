@@ -55,7 +55,7 @@ test('a submit becomes an order like over HTTP, its id is answered, and the rece
   expect((await audit(server.db)).findings).toEqual([]);
 });
 
-test('receipts are owed and taken by the rows of their own orders, however many others there are', async () => {
+test('pending receipts are stored and taken by the rows of their own orders, however many others there are', async () => {
   const user = await server.user();
   const customer = await bind(server.port, user);
   await Promise.all(Array.from({ length: 200 }, (_, i) => customer.submit(number(500 + i), 'Eski')));
@@ -207,12 +207,12 @@ test('submit_multi is one order; numbers that cannot be are named in the answer,
   });
   expect(answer.command_status).toBe(0);
   expect(answer.unsuccess_sme).toMatchObject([{ destination_addr: '99', error_status_code: 0x0b }]);
-  // A single one that ends in the same batch is told once as well.
+  // A single message that ends in the same batch gets one receipt as well.
   const single = await customer.submit(number(10), 'Tek');
   await server.settle(user.accountId);
-  const owed = 'select 1 from smpp_outbox where order_id = any ($1)';
+  const pending = 'select 1 from smpp_outbox where order_id = any ($1)';
   const orders = [answer.message_id, single.message_id];
-  await wait('nothing to be owed', async () => (await server.db.query(owed, [orders])).rowCount === 0);
+  await wait('nothing pending', async () => (await server.db.query(pending, [orders])).rowCount === 0);
   expect(customer.received.map(one => [one.source_addr, one.receipted_message_id, one.message_state]).sort()).toEqual([
     [number(8), answer.message_id, 2],
     [number(9), answer.message_id, 8],

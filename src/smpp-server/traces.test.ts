@@ -8,7 +8,7 @@ import { tracesOf } from '../orders/traces.ts';
 import { startTracing } from '../tracing/tracer.ts';
 import { TestServer } from './server-fixture.ts';
 
-test('where traces are told, a submit is one, its order remembers it, and a refused one is told with its code', async () => {
+test('where traces are exported, a submit is one, its order remembers it, and a refused one has its code', async () => {
   const collector = await traceCollector();
   const tracing = startTracing({ endpoint: collector.url, headers: '', share: 1, resource: {}, log: silentLog });
   const server = await TestServer.open();

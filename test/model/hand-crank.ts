@@ -1,4 +1,4 @@
-// The dispatcher's own parts (claimer, pump, router, recorder, desk of receipts) with a carrier at the other end of a real SMPP
+// The dispatcher's own parts (claimer, pump, router, recorder, handler of reports) with a carrier at the other end of a real SMPP
 // connection, turned by hand: a sequence decides when what waits is sent, and when a receipt comes. So what the program
 // answers in between is known to the letter.
 
@@ -25,7 +25,7 @@ import { isPlain } from './texts.ts';
 import { dayMs } from './world.ts';
 
 const invalidDestination = 0x0b;
-// Beyond the database's own "now", by which the audit tells what should have been closed.
+// Beyond the database's own "now", by which the audit finds what should have been closed.
 export const closing = { afterMs: 1_000 * dayMs, slackMs: 0 };
 const operatorCode = 'B186';
 
@@ -53,7 +53,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
   const id = await registerDispatcher(db, 'model');
   // Nobody else could take its leases.
   const lease = { id, mayWrite: () => true, deathAt: null } as unknown as LeaseKeeper;
-  let told = () => {};
+  let onRecorded = () => {};
   const pump = new Pump();
   const recorder = new Recorder(
     db,
@@ -62,11 +62,11 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     (_, batch) => {
       claimer?.ended(batch.done.chunks);
       pump.wake();
-      told();
+      onRecorded();
     },
   );
   const inbox = new Inbox(db, silentLog, () => id, recorder);
-  const desk = new CarrierReports(recorder, inbox, db, silentLog);
+  const reports = new CarrierReports(recorder, inbox, db, silentLog);
   const locks = new SlotLocks(connection, silentLog);
   const router = new Router<Flight>(
     db,
@@ -77,7 +77,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
       onLateAccepted: pump.acceptedLate.bind(pump),
       onLost: pump.lost.bind(pump),
       onRoom: () => pump.wake(),
-      onRequest: desk.onRequest.bind(desk),
+      onRequest: reports.onRequest.bind(reports),
       onState() {},
       onTrouble() {},
       mayWrite: () => true,
@@ -130,7 +130,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
       claimer.start();
       for (;;) {
         const stored = new Promise<void>(resolve => {
-          told = resolve;
+          onRecorded = resolve;
         });
         if (await isIdle()) break;
         await stored;

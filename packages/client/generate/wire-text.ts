@@ -1,4 +1,4 @@
-// The text of src/wire.ts: paths, codes, limits and types of every operation, told from the server's own table. A test compares
+// The text of src/wire.ts: paths, codes, limits and types of every operation, from the server's own table. A test compares
 // it with the file, and `npx vitest run packages/client/generate -u` writes it anew.
 
 import { codesOf, jsonPath } from '../../../src/api/openapi.ts';

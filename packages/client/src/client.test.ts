@@ -104,7 +104,7 @@ test('credit, senders, blacklist, consents and inbox are read and written', asyn
   expect(await peyk.getInbox()).toEqual({ count: 0, message: [] });
 });
 
-test('a list is gone through page by page, and what moved to a later page meanwhile is told once', async () => {
+test('a list is read page by page, and an entry that moves to a later page meanwhile is returned once', async () => {
   await app.db.query(
     `insert into inbound_messages (account_id, recipient, number_text, text, received_at)
      select $1, '3340', '+905550000000', 'm' || i, now() - i * interval '1 second' from generate_series(1, 1500) i`,
@@ -192,7 +192,7 @@ test('where nobody was connected to nothing was done, and that is said', async (
   });
 });
 
-test('a refusal is told by its code and not repeated', async () => {
+test('a refusal is recognised by its code and not repeated', async () => {
   const line = losing(0);
   const wrong = clientOf({ hash: 'wrong', fetch: line.fetch });
   const error: unknown = await wrong.getBalance().catch(one => one);

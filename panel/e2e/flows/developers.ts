@@ -31,8 +31,8 @@ test('a try calls the server: the balance, a refused hash, a real SMS and an ord
   expect(await person.field(tr.docs.key).inputValue()).toBe(pair.key);
   await person.reads(tr.docs.tryNote);
   const balance = await run(person, pair);
-  const told = await program.client.post('/v1/get-balance/json', { request: { authentication: pair } });
-  expect(balance).toEqual({ http: 200, body: { response: told.response } });
+  const direct = await program.client.post('/v1/get-balance/json', { request: { authentication: pair } });
+  expect(balance).toEqual({ http: 200, body: { response: direct.response } });
   expect(balance.body.response).toMatchObject({ status: { code: 200 }, balance: { sms: 100 } });
   const refused = await run(person, { ...pair, hash: 'a'.repeat(64) });
   expect(refused).toMatchObject({ http: 401, body: { response: { status: { code: 401 } } } });
@@ -108,9 +108,9 @@ test('step 6 is made from the page: a key made there calls get-balance, the enve
   await person.confirm(tr.apiAccess.rotate);
   await person.press(tr.apiAccess.saved, person.dialog);
   await person.press(tr.start.callBalance, card);
-  const told = () => card.getByTestId('try-result').innerText();
-  await eventually(told).toContain('"sms": 100');
-  expect(await told()).toContain('HTTP 200');
+  const result = () => card.getByTestId('try-result').innerText();
+  await eventually(result).toContain('"sms": 100');
+  expect(await result()).toContain('HTTP 200');
   await person.page.locator('[data-step="balance"][data-state="done"]').waitFor();
 });
 
@@ -130,8 +130,8 @@ test('an order copied as an API call is a call that the server takes once key, h
     .replace('<API_KEY>', pair.key)
     .replace('<API_HASH>', pair.hash)
     .replace('5XXXXXXXXX', '5550000772');
-  const told = await program.client.post('/v1/send-sms/json', JSON.parse(filled));
-  expect(told.code).toBe(200);
+  const answer = await program.client.post('/v1/send-sms/json', JSON.parse(filled));
+  expect(answer.code).toBe(200);
   const { rows } = await person.call('orders.list', {});
   const texts = await Promise.all(
     rows.map(async one => (await person.call('orders.read', { id: one.id })).textList[0]!.text),

@@ -92,19 +92,19 @@ test('the counter under the text agrees with the server in every character mode'
     await person.field(tr.send.numbers).fill('0555 000 10 01');
     for (const text of texts) {
       const draft = { sender: 'APITEST', text, recipients: ['5550001001'], sendAt: null, commercial: false };
-      const told = (await person.call('send.prepare', draft)).longest!;
-      const parts = number(told.parts);
+      const counted = (await person.call('send.prepare', draft)).longest!;
+      const parts = number(counted.parts);
       await person.field(tr.send.text).fill(text);
       await person.reads(
-        tr.send.counter(tr.encodings[told.encoding], number(told.units), parts, parts),
+        tr.send.counter(tr.encodings[counted.encoding], number(counted.units), parts, parts),
         person.page.getByTestId('text-counter'),
       );
-      expect(await person.text(person.page.getByTestId('bubble'))).toBe(`${told.text} B186`);
+      expect(await person.text(person.page.getByTestId('bubble'))).toBe(`${counted.text} B186`);
     }
   }
 });
 
-test('what the server would refuse stands on the review with a way to mend it', async () => {
+test('what the server would refuse stands on the review with a way to correct it', async () => {
   const person = await customer();
   const { orderId } = await person.call('send.submit', {
     sender: 'APITEST',

@@ -48,11 +48,11 @@ test('a new key shows its hash once, and calls with the old one are explained in
   await person.row(old.key.slice(0, 8)).waitFor();
   await person.reads(/127\.0\.0\.1 adresinden, get-balance/);
   const tester = person.card(tr.apiAccess.tester);
-  const told = await person.call('settings.testCredentials', old);
+  const verdict = await person.call('settings.testCredentials', old);
   await person.field(tr.apiAccess.key, tester).fill(old.key);
   await person.field(tr.apiAccess.hash, tester).fill(old.hash);
   await person.press(tr.apiAccess.test, tester);
-  await person.reads(told.tr, tester);
+  await person.reads(verdict.tr, tester);
 });
 
 test('keys have names; a rotated one works until the time chosen, a disabled one stops alone and can be deleted', async () => {

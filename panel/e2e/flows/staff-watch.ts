@@ -74,11 +74,11 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   // Either may be the last error; it is shown in words.
   const sentences = Object.values(tr.carrierErrors);
   const row = staff.row('simulator');
-  const told = async () => {
+  const shownErrors = async () => {
     const text = await row.innerText();
     return sentences.filter(one => text.includes(one));
   };
-  await eventually(told).toHaveLength(1);
+  await eventually(shownErrors).toHaveLength(1);
   for (const id of orders)
     await eventually(async () => (await person.call('orders.read', { id })).state).toBe('finished');
 });

@@ -104,7 +104,7 @@ test('while a carrier is paused messages wait, and they leave when it is resumed
       [pool.max, valueIn(text, 'peyk_pool_connections_max', 'pool="peyk api"')],
       [health.webhooks.backlog, valueIn(text, 'peyk_webhook_backlog', 'cell="0"')],
     ];
-    return same.filter(([shown, told]) => shown !== told);
+    return same.filter(([shown, exported]) => shown !== exported);
   }).toEqual([]);
   // Not always one: a notice of the previous test may be queued too.
   await eventually(async () =>

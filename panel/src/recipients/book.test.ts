@@ -55,7 +55,7 @@ test('a file without numbers says so, and a column can be chosen', () => {
         ['a', 'b'],
       ]),
     ),
-    // Its rows are counted all the same: nobody is told that the file is empty.
+    // Its rows are counted all the same: the page must not call the file empty.
   ).toMatchObject({ problem: 'no-numbers', count: 0, rowCount: 1 });
   expect(book.reshape(true, 1)).toMatchObject({ problem: null, count: 1 });
 });

@@ -96,7 +96,7 @@ test('what somebody else changed meanwhile is stored again as it stands here, be
   expect((await draft.submit(4)).ok).toBe(true);
 });
 
-test('a refusal in the middle of an upload is told, and the next try sends the list again', async () => {
+test('a refusal in the middle of an upload is reported, and the next try sends the list again', async () => {
   let refuse = true;
   const { asked, post } = server(name => (name === 'drafts.putRows' && refuse ? new Error('signed-out') : {}));
   const draft = new StoredDraft(post);

@@ -22,7 +22,7 @@ test('no two labels of an axis are alike, and the largest value is on it, whatev
   }
 });
 
-test('a curve within a day is told by the clock of Turkey, a longer one with its days', () => {
+test('moments of a curve within a day are times of Turkey, those of a longer one have dates', () => {
   const start = '2026-11-15T20:59:00Z';
   expect(momentLabel([start, '2026-11-15T21:00:00Z'])(start)).toBe('23:59:00');
   expect(momentLabel([start, '2026-11-16T20:59:00Z'])(start)).toBe('15.11.2026 23:59');

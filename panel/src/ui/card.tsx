@@ -1,4 +1,4 @@
-// A section of a page: a heading with its actions, told apart by space and a hairline. Framed only if it can be chosen or moved.
+// A section of a page: a heading with its actions, separated by space and a hairline. Framed only if it can be chosen or moved.
 import '../pages.css';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';

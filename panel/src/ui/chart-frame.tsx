@@ -8,7 +8,7 @@ import { downloadText, toCsv } from './download.ts';
 
 const Chart = lazy(() => import('./charts.tsx'));
 
-/** `unit`: of the figures. Times are Turkish time; a browser in another zone is told so. */
+/** `unit`: of the values. Times are Turkish time; in a browser of another zone the chart says so. */
 export type ChartFrameProps = ChartProps & {
   label: string;
   first: string;

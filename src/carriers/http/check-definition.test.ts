@@ -1,4 +1,4 @@
-// Descriptions written by hand: everything that is wrong is told at its place, in both languages, and nothing else is.
+// Descriptions written by hand: every fault is reported at its place, in both languages, and nothing else is.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const changed = (change: (copy: Definition & Record<string, unknown>) => void) =
   return copy;
 };
 
-test('several faults are told at once, each with its member', () => {
+test('several faults are reported at once, each with its member', () => {
   const given = changed(copy => {
     copy['retries'] = 3;
     copy.send.method = 'DELETE' as 'POST';
@@ -64,12 +64,12 @@ test.each<[string, object, string]>([
   expect(wordsOf({ ...generic, ...change })[0]).toContain(words);
 });
 
-test('text that is no JSON is told by line and column', () => {
+test('text that is not JSON is reported with line and column', () => {
   const read = readDefinition('{\n  "version": 1,\n  nope\n}');
   expect('faults' in read && read.faults.map(one => faultWords(one).tr)).toEqual(['JSON değil (3:3)']);
 });
 
-test('however a description is spoilt, what is told agrees with the schema’s own checker', () => {
+test('however a description is spoilt, what is reported agrees with the schema’s own checker', () => {
   const library = checkerOf(definition);
   const spoil = fc.record({
     name: fc.constantFrom(...Object.keys(presets)),
@@ -118,7 +118,7 @@ test('values of consents are no structures, and only names that are described st
   ]);
 });
 
-test('a batch has one list of messages, what is of one message stands in it, and answers can be told apart', () => {
+test('a batch has one list of messages, what is of one message stands in it, and answers can be matched to messages', () => {
   const jetsms = presets['jetsms']!;
   const faultsOf = (change: (copy: Definition) => void) => {
     const copy = structuredClone(jetsms);

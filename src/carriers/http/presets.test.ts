@@ -88,7 +88,7 @@ test('inbound messages are stored before they are answered; a post that comes ag
   await bench.db.query(`insert into inbound_numbers (account_id, number) values ($1, '7889')`, [account]);
   const withInbound = names.filter(name => presets[name]!.inbound);
   for (const name of withInbound) {
-    // The same words again are another message; without a name of its own a repeated post cannot be told from that.
+    // The same words again are another message; without an id a repeated post looks the same.
     const times = presets[name]!.inbound!.id === undefined ? 1 : 3;
     for (let i = 0; i < 2; i++) {
       const answers = await simulators.get(name)!.inbound('905550000000', '7889', `${name}: "evet" & <ok>`, times);

@@ -54,7 +54,7 @@ function wirePages({ page, rowCount }: Paged): object {
   return { page: String(page), ...(rowCount === null ? {} : { rowCount: String(rowCount) }) };
 }
 
-/** A page below 1 and a bad date: which is told first is nobody's promise. */
+/** A page below 1 and a bad date: which is reported first is undefined. */
 function pageCode({ page, filter }: Paged, reply: Reply): number {
   if (filter !== 'no date') return page < 1 ? 464 : 200;
   return page < 1 && reply.code === 464 ? 464 : 422;

@@ -37,7 +37,7 @@ export function SmppStateBadge({ user }: { user: User }) {
   return <Tone {...looks[state]}>{t.smpp.states[state]}</Tone>;
 }
 
-export const owedText = ({ waiting, waitingMore }: User): string => `${number(waiting)}${waitingMore ? '+' : ''}`;
+export const waitingText = ({ waiting, waitingMore }: User): string => `${number(waiting)}${waitingMore ? '+' : ''}`;
 
 type Props = { user: User; limits: Smpp; onLogin: (login: OutputOf<'smpp.rotate'>) => void };
 
@@ -91,7 +91,7 @@ function Actions({ user, onEdit, onLogin }: Pick<Props, 'user' | 'onLogin'> & { 
     if (!user.enabled || (await ask(question)) !== null) toggle.mutate({ systemId, enabled: !user.enabled });
   };
   const startRemoval = async () => {
-    const body = t.smpp.removeBody(number(user.bound), owedText(user));
+    const body = t.smpp.removeBody(number(user.bound), waitingText(user));
     const question = { title: t.smpp.removeTitle(systemId), body, action: t.smpp.remove, danger: true };
     if ((await ask(question)) !== null) remove.mutate({ systemId });
   };
@@ -137,7 +137,7 @@ function Facts({ user }: { user: User }) {
         <Fact label={t.smpp.duplicates}>{yesNo(user.duplicates)}</Fact>
       </DataList>
       <DataList labelWidth={170}>
-        <Fact label={t.smpp.owed}>{owedText(user)}</Fact>
+        <Fact label={t.smpp.waiting}>{waitingText(user)}</Fact>
         <Fact label={t.smpp.oldest}>
           <Time at={user.oldestAt} />
         </Fact>

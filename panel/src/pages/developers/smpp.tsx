@@ -20,7 +20,7 @@ import { Time } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { SmppBinds } from './smpp-binds.tsx';
 import { SmppForm } from './smpp-form.tsx';
-import { owedText, SmppStateBadge, SmppUserCard } from './smpp-user.tsx';
+import { SmppStateBadge, SmppUserCard, waitingText } from './smpp-user.tsx';
 
 type Smpp = OutputOf<'smpp.list'>;
 type User = Smpp['users'][number];
@@ -171,13 +171,13 @@ function userColumns(chosenId: string | undefined): Column<User>[] {
       ),
     },
     {
-      id: 'owed',
-      header: t.smpp.owed,
+      id: 'waiting',
+      header: t.smpp.waiting,
       align: 'right',
       phone: 'line',
       phoneLabel: true,
       sort: row => row.waiting,
-      cell: row => owedText(row),
+      cell: row => waitingText(row),
     },
     {
       id: 'addresses',

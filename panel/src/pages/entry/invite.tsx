@@ -1,4 +1,4 @@
-// Joining an account by the link its owner handed over.
+// Joining an account by the link that its owner shared.
 import '../../mantine-more.css';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';

@@ -1,4 +1,4 @@
-// The route of an order: accepted, handed to the carrier, reached the phone, as one band that narrows, with branches for what
+// The route of an order: accepted, passed to the carrier, reached the phone, as one band that narrows, with branches for what
 // was filtered and what failed. Heights are true to scale; a branch is never thinner than 5 px. What still runs is hatched and
 // leans, what has ended is closed by a standing edge.
 import { useElementSize } from '@mantine/hooks';
@@ -18,12 +18,12 @@ const cuts = [0.228, 0.497] as const;
 
 export function Route({ order }: { order: View }) {
   const { ref, width } = useElementSize();
-  const handed = order.delivered + order.undelivered + order.withCarrier;
+  const passed = order.delivered + order.undelivered + order.withCarrier;
   return (
     <section className="route" aria-label={t.order.route}>
       <div className="route-labels">
         <Label name={t.order.accepted} value={order.total} note={timeOfDay(order.submitAt)} />
-        <Label name={t.order.handed} value={handed} note={timeOfDay(order.sendAt)} />
+        <Label name={t.order.passed} value={passed} note={timeOfDay(order.sendAt)} />
         <Label
           name={t.order.reached}
           value={order.delivered}
@@ -38,7 +38,7 @@ export function Route({ order }: { order: View }) {
         )}
       </div>
       <div ref={ref} className="route-band">
-        {width > 0 && <Band order={order} handed={handed} width={width} />}
+        {width > 0 && <Band order={order} passed={passed} width={width} />}
         {order.filtered > 0 && (
           <span className="route-branch" style={{ left: `calc(${cuts[0] * 100}% + min(136px, 22%))` }}>
             <b>{number(order.filtered)}</b> {t.order.filteredFree}
@@ -64,11 +64,11 @@ function Label(props: { name: string; value: number; note?: string; good?: boole
   );
 }
 
-function Band({ order, handed, width }: { order: View; handed: number; width: number }) {
+function Band({ order, passed, width }: { order: View; passed: number; width: number }) {
   const share = (count: number) => (order.total === 0 ? 0 : count / order.total);
   const isOpen = order.state === 'sending';
   const high = (count: number) => (count === 0 ? 0 : Math.max(thinnest, full * share(count)));
-  const second = isOpen ? full * (1 - share(order.filtered)) : high(handed);
+  const second = isOpen ? full * (1 - share(order.filtered)) : high(passed);
   const third = isOpen ? second * (1 - share(order.undelivered)) : high(order.delivered);
   const [x1, x2] = [width * cuts[0], width * cuts[1]];
   const rest = order.delivered + order.withCarrier + order.queued;

@@ -44,7 +44,7 @@ export function SumPanel({ options, send, sendToMe, busy, testing, tested, offli
       <Sum draft={draft} preview={preview} />
       {isAwaited && <Checking share={draft.share} />}
       <RoleButton need="sender" size="lg" fullWidth loading={busy} onClick={press}>
-        {isAwaited ? t.send.checking : deed(draft, preview)}
+        {isAwaited ? t.send.checking : buttonText(draft, preview)}
       </RoleButton>
       <div className="sum-foot">
         <span className="soft">{draft.keptKey === draft.key && draft.id !== null && t.send.kept}</span>
@@ -68,7 +68,7 @@ export function SumPanel({ options, send, sendToMe, busy, testing, tested, offli
   );
 }
 
-function deed(draft: Draft, preview: ListPreview | null): string {
+function buttonText(draft: Draft, preview: ListPreview | null): string {
   if (!preview) return draft.later ? t.send.submitLaterBlank : t.send.submitBlank;
   const people = number(preview.sendable);
   return draft.later && draft.sendAt ? t.send.submitLater(people, dayAndTime(preview.startAt)) : t.send.submit(people);

@@ -1,4 +1,4 @@
-// The people of an account, what each role may do, and invitations handed over by link.
+// The people of an account, what each role may do, and invitations shared by link.
 import { NativeSelect, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';

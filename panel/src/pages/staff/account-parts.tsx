@@ -8,7 +8,7 @@ import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Time } from '../../ui/time.tsx';
-import { owedText, SmppStateBadge } from '../developers/smpp-user.tsx';
+import { SmppStateBadge, waitingText } from '../developers/smpp-user.tsx';
 import { SenderStateBadge } from '../senders/senders.tsx';
 
 type View = OutputOf<'staff.account'>;
@@ -230,7 +230,7 @@ export function AccountSmpp({ account }: { account: View }) {
       {account.smppUsers.map(one => (
         <Text size="sm" key={one.systemId} component="div">
           <SmppStateBadge user={one} /> <span className="mono">{one.systemId}</span> {one.name} · {t.smpp.binds}:{' '}
-          {number(one.bound)} / {number(one.binds)} · {t.smpp.owed}: {owedText(one)}
+          {number(one.bound)} / {number(one.binds)} · {t.smpp.waiting}: {waitingText(one)}
         </Text>
       ))}
     </Card>

@@ -20,14 +20,14 @@ test('every reason for which the program ends a bind has a sentence', () => {
   const sources = files.map(file => readFileSync(new URL(`../../../../src/${file}`, import.meta.url), 'utf8')).join('');
   const pattern =
     /(?:SmppError\('(?:closed|timeout)', |destroy\(|#shut\(|#drop\(|#error \|\| |\? Error\()['`]([^'`]+)['`]/g;
-  // What we do ourselves, when told to or to strangers.
+  // Ends that this side chose, or that only a stranger sees.
   const own = /^(unbind timed out|unbound|closed before a bind|bind refused|no bind)$/;
   const reasons = [...sources.matchAll(pattern)].map(([, reason]) => reason!).filter(reason => !own.test(reason));
   expect(reasons.length).toBeGreaterThan(5);
   expect(reasons.filter(reason => errorSentence(reason) === null)).toEqual([]);
 });
 
-test('errors of the system are told by their cause', () => {
+test('an error of the system is described by its cause', () => {
   expect(errorSentence('connect ECONNREFUSED 127.0.0.1:2775')).toBe(t.carrierErrors.connectionRefused);
   expect(errorSentence('getaddrinfo ENOTFOUND smsc.ornek.com')).toBe(t.carrierErrors.unknownHost);
   expect(errorSentence('read ECONNRESET')).toBe(t.carrierErrors.closed);

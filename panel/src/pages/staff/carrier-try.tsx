@@ -16,7 +16,7 @@ export function CarrierTry({ form, onFaults }: { form: () => Form; onFaults: (er
   const trial = useChange('staff.testCarrier', { ownErrors: true });
   const run = (withSms: boolean) =>
     trial.mutate({ ...form(), ...(withSms ? { sms } : {}) }, { onError: onFaults, onSuccess: () => onFaults(null) });
-  const told = trial.data;
+  const result = trial.data;
   return (
     <Stack gap="xs">
       <Group gap="xs" align="flex-end">
@@ -43,11 +43,11 @@ export function CarrierTry({ form, onFaults }: { form: () => Form; onFaults: (er
       </Group>
       <div aria-live="polite">
         {trial.error && !faultOf(trial.error)?.faults ? <Note kind="bad">{sentenceOf(trial.error)}</Note> : null}
-        {told?.outcome === 'bound' && <Note kind="good">{t.carrierCare.bound(number(told.ms))}</Note>}
-        {told?.outcome === 'sent' && <Note kind="good">{t.carrierCare.sent(told.messageId ?? '')}</Note>}
-        {told?.error && (
+        {result?.outcome === 'bound' && <Note kind="good">{t.carrierCare.bound(number(result.ms))}</Note>}
+        {result?.outcome === 'sent' && <Note kind="good">{t.carrierCare.sent(result.messageId ?? '')}</Note>}
+        {result?.error && (
           <Note kind="bad" title={t.carrierCare.failed}>
-            <ErrorText error={told.error} />
+            <ErrorText error={result.error} />
           </Note>
         )}
       </div>

@@ -18,7 +18,7 @@ export const account: typeof turkish = {
     askTitle: 'Ask the customer for a document?',
     askBody: 'The application goes on waiting; the customer learns of the note in the bell and by SMS.',
     askNote: 'Note that the customer reads',
-    askDone: 'Asked for; the customer is told.',
+    askDone: 'Asked for; the customer is notified.',
   },
   identity: {
     title: 'Identity check',

@@ -166,8 +166,8 @@ export const developers: typeof turkish = {
     remove: 'Remove',
     removed: 'SMPP user removed.',
     removeTitle: id => `Remove ${id}?`,
-    removeBody: (bound, owed) =>
-      `This ends ${counted(bound, 'open bind')} and deletes ${counted(owed, 'waiting receipt or message', 'waiting receipts and messages')}. Orders already placed are not affected.`,
+    removeBody: (bound, waiting) =>
+      `This ends ${counted(bound, 'open bind')} and deletes ${counted(waiting, 'waiting receipt or message', 'waiting receipts and messages')}. Orders already placed are not affected.`,
     binds: 'Binds',
     bindsMax: 'Binds at most',
     bindsHint: 'How many binds may be open at a time.',
@@ -187,7 +187,7 @@ export const developers: typeof turkish = {
     inboundOn: 'Hand inbound messages to this user too',
     duplicates: 'Refuse duplicates',
     duplicatesOn: 'Refuse the same message within 10 minutes',
-    owed: 'Waiting receipts',
+    waiting: 'Waiting receipts',
     oldest: 'The oldest',
     refused: 'Refused by the client',
     expired: 'Not fetched in time',
@@ -304,7 +304,7 @@ export const developers: typeof turkish = {
     disabled: 'Disabled',
     refused: 'Refused calls (7 days)',
     tester: 'Credential tester',
-    testerLead: 'Paste the key and hash your program uses; you are told what is wrong. Nothing is stored.',
+    testerLead: 'Paste the key and hash your program uses; the page says what is wrong. Nothing is stored.',
     test: 'Test',
     balanceSnippet: 'Try with get-balance',
   },

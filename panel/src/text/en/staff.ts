@@ -320,7 +320,7 @@ export const staff: typeof turkish = {
     resume: 'Resume',
     pauseTitle: name => `Pause ${name}?`,
     pauseBody:
-      'No new messages are handed over; waiting ones go to other carriers or stay queued. Receipts under way are still taken.',
+      'The carrier gets no new messages; waiting ones go to other carriers or stay queued. Receipts under way are still taken.',
     paused: 'The carrier was paused.',
     resumed: 'The carrier was resumed.',
     pauseReason: reason => `Reason: ${reason}`,
@@ -418,7 +418,7 @@ export const staff: typeof turkish = {
     backlog: 'Backlog',
     waiting: 'Waiting in the queue',
     unanswered: 'Awaiting an answer',
-    owed: 'Receipts owed',
+    owed: 'Pending receipts',
   },
   registry: {
     title: 'Registry sync',

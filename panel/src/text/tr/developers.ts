@@ -166,8 +166,8 @@ export const developers = {
     remove: 'Kaldır',
     removed: 'SMPP kullanıcısı kaldırıldı.',
     removeTitle: (id: string) => `${id} kaldırılsın mı?`,
-    removeBody: (bound: string, owed: string) =>
-      `Açık ${bound} bağlantısı kesilir, bekleyen ${owed} rapor ve mesaj silinir. Verilmiş siparişler etkilenmez.`,
+    removeBody: (bound: string, waiting: string) =>
+      `Açık ${bound} bağlantısı kesilir, bekleyen ${waiting} rapor ve mesaj silinir. Verilmiş siparişler etkilenmez.`,
     binds: 'Bağlantı',
     bindsMax: 'En çok bağlantı',
     bindsHint: 'Aynı anda açık olabilecek bağlantı sayısı.',
@@ -187,7 +187,7 @@ export const developers = {
     inboundOn: 'Gelen mesajlar da bu kullanıcıya iletilsin',
     duplicates: 'Tekrarları reddet',
     duplicatesOn: '10 dakika içindeki aynı mesaj reddedilsin',
-    owed: 'Bekleyen rapor',
+    waiting: 'Bekleyen rapor',
     oldest: 'En eskisi',
     refused: 'İstemcinin reddettiği',
     expired: 'Süresinde alınmayan',

@@ -77,7 +77,7 @@ export const messages = {
     noRecipients: 'Alıcı yok',
     route: 'Siparişin yolu',
     accepted: 'Kabul edildi',
-    handed: 'Operatöre verildi',
+    passed: 'Operatöre verildi',
     reached: 'Telefona ulaştı',
     inQueue: (n: string) => `${n} kuyrukta`,
     onWay: (n: string) => `${n} yolda`,

@@ -206,7 +206,7 @@ describe('lost answers', () => {
     expect(client.pendingCount()).toBe(0);
   });
 
-  test('what was never given to the socket is told apart from what may have left, whatever answers were collected beside it', async () => {
+  test('a request that never reached the socket is lost as unwritten, one that may have left as closed', async () => {
     const { client, heard, peer } = await raw();
     client.submit(body, 1);
     client.submit(body, 2);

@@ -24,7 +24,6 @@ const pictures = [
   { name: 'reports', path: '/raporlar' },
   { name: 'status', path: '/isletmeci', who: 'staff' },
   { name: 'webhook-first', path: '/gelistirici/bildirim', account: 'new' },
-  { name: 'webhook', path: '/gelistirici/bildirim' },
   { name: 'balance', path: '/bakiye' },
   { name: 'consents', path: '/izinler' },
   { name: 'senders', path: '/basliklar' },
@@ -39,13 +38,18 @@ const variants = [
 ];
 
 async function openLargest(page) {
-  await page.getByRole('row').filter({ hasText: '280' }).first().click();
+  // A row of the table or, on a phone, of the list.
+  await page.locator('tr, .rows li').filter({ hasText: '280' }).first().click();
   await page.locator('.route-band svg').waitFor();
 }
 
 async function openMessage(page) {
   await openLargest(page);
-  await page.getByRole('row').filter({ hasText: 'İletilemedi' }).first().click();
+  await page
+    .getByRole('row')
+    .filter({ hasText: /İletilemedi|Not delivered/ })
+    .first()
+    .click();
   await page.locator('.drawer-answer').waitFor();
 }
 
@@ -80,6 +84,9 @@ for (const picture of wanted) {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height },
+    // Controls are taller where a finger points.
+    isMobile: width < 500,
+    hasTouch: width < 500,
     locale: language === 'tr' ? 'tr-TR' : 'en-GB',
     timezoneId: 'Europe/Istanbul',
     reducedMotion: 'reduce',

@@ -58,6 +58,7 @@ export default function ReportsPage() {
     <Page title={t.reports.title}>
       <SegmentedControl
         aria-label={t.reports.by}
+        className="cuts"
         style={{ alignSelf: 'flex-start', maxWidth: '100%', flexWrap: 'wrap' }}
         value={cuts[chosen] ? chosen : 'gun'}
         onChange={value => list.change({ [cutKey]: value })}

@@ -19,7 +19,7 @@ type Chunk = {
 type Asset = { type: 'asset'; source: string | Uint8Array };
 export type Built = Record<string, Chunk | Asset>;
 /** The modules that a page loads beside what every page does, and what that may weigh. */
-export type FirstLoad = { name: string; modules: RegExp[]; bytesMax: number };
+type FirstLoad = { name: string; modules: RegExp[]; bytesMax: number };
 
 export function firstLoad(loads: FirstLoad[], fonts: string): Plugin {
   return {

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { toTurkeyTime } from './time/clock.ts';
 
-export type LogFormat = 'auto' | 'json' | 'text';
+type LogFormat = 'auto' | 'json' | 'text';
 
 export type Log = {
   info(fields: object, event: string): void;
@@ -26,7 +26,7 @@ export function hasColour(stream: { isTTY?: boolean; hasColors?(): boolean }): b
   return stream.isTTY === true && stream.hasColors?.() === true;
 }
 
-export type Paint = (code: number, text: string) => string;
+type Paint = (code: number, text: string) => string;
 export const painter = (colour: boolean): Paint =>
   colour ? (code, text) => `\x1b[${code}m${text}\x1b[0m` : (_, text) => text;
 
@@ -71,7 +71,7 @@ export function withoutNumbers(fields: Record<string, unknown>): Record<string, 
 }
 
 /** `+90 532 *** ** 67`: enough to recognise, not enough to call. */
-export function maskNumber(number: number | string): string {
+function maskNumber(number: number | string): string {
   const digits = String(number);
   return `+${digits.slice(0, 5)}*****${digits.slice(-2)}`;
 }

@@ -29,7 +29,7 @@ await wait('the panel to be served', async () => (await fetch(program.ready.pane
 export const newVisitor = (options?: BrowserContextOptions): Promise<Visitor> => visitor(program.ready.api, options);
 
 export type Customer = Visitor & { email: string; accountId: number };
-export type Wish = { credits?: number; rate?: number; brand?: number; senders?: string[]; mobile?: string };
+type Wish = { credits?: number; rate?: number; brand?: number; senders?: string[]; mobile?: string };
 
 export async function customer(wish: Wish = {}, options?: BrowserContextOptions): Promise<Customer> {
   const person = await newVisitor(options);

@@ -12,7 +12,7 @@ export function inWindows1254(text: string): Buffer {
   return Buffer.from(moved, 'latin1');
 }
 
-export type CampaignFile = {
+type CampaignFile = {
   bytes: Buffer;
   numbers: string[];
   blacklisted: string[];

@@ -11,7 +11,7 @@ import { tr } from '../src/text/tr.ts';
 import { browser } from './chromium.ts';
 
 /** Long, because the machine may have two cores and other work. */
-export const patienceMs = 90_000;
+const patienceMs = 90_000;
 /** Logged by the browser for each refused request; many tests make some. */
 const expectedNoise = /Failed to load resource/;
 

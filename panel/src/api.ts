@@ -16,7 +16,7 @@ export class Fault extends Error {
 
 export class Unreachable extends Error {}
 
-export type CallOptions = {
+type CallOptions = {
   signal?: AbortSignal /** Do not ask to sign in: the caller deals with it. */;
   quiet?: boolean;
 };

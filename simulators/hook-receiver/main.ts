@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 
 /** `first`: how many calls the mode lasts before answers are normal again; absent = until changed. */
-export type HookMode = (
+type HookMode = (
   | { mode: 'ok' }
   | { mode: 'slow'; ms: number }
   | { mode: 'failing'; status: number }

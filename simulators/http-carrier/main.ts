@@ -11,12 +11,12 @@ import { elks, generic, twilio, vonage } from './international.ts';
 import type { Call, Login, Post, Provider, Refusal, Reply, Report, ReportState, Result, Submit } from './provider.ts';
 import { iletimerkezi, jetsms, mutlucell, netgsm, ttmesaj, verimor } from './turkish.ts';
 
-export const providers: Record<string, Provider> = {
+const providers: Record<string, Provider> = {
   ...{ iletimerkezi, jetsms, mutlucell, netgsm, ttmesaj, verimor },
   ...{ '46elks': elks, twilio, vonage, generic },
 };
 
-export type Fault = 'stall' | 'cut' | 'busy' | 'garbage';
+type Fault = 'stall' | 'cut' | 'busy' | 'garbage';
 export type HttpCarrierOptions = {
   provider: string;
   port?: number;
@@ -28,7 +28,7 @@ export type HttpCarrierOptions = {
   /** How many receipts a post holds for providers that post lists. */
   together?: number;
 };
-export type Taken = Submit & { id: string };
+type Taken = Submit & { id: string };
 export type HttpCarrier = {
   url: string;
   taken: Taken[];

@@ -14,7 +14,7 @@ export type Reply = { status: number; body: string; type?: string };
 /** A receipt: `state` is delivered, undelivered or expired. */
 export type Report = { id: string; ownId: string; to: string; state: ReportState };
 /** A message from a phone. */
-export type FromPhone = { id: number; from: string; to: string; text: string };
+type FromPhone = { id: number; from: string; to: string; text: string };
 export type ReportState = 'waiting' | 'delivered' | 'undelivered' | 'expired';
 export type Post = { body: string; type: string; headers?: Record<string, string> };
 export type Refusal = 'slow' | 'busy' | 'number' | 'sender' | 'account';

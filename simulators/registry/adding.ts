@@ -8,7 +8,7 @@ import type { Movement, Origin } from './movement.ts';
 import { brokenForm, brokenState, type Moment, type Raw, recordRules } from './rules.ts';
 import { addressesMax, addressKey, type Brand, type Draft, type Store } from './store.ts';
 
-export const batchMax = 1_000;
+const batchMax = 1_000;
 const resultsKeptMax = 300_000;
 const resultsKeptMs = 60 * 86_400_000;
 

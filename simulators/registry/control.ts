@@ -12,7 +12,7 @@ import { addressesMax, addressKey, type Brand, type Subscription, shown } from '
 
 const consentsShownMax = 50_000;
 
-export type ControlWorld = World & {
+type ControlWorld = World & {
   faults: Faults;
   gate: Gate;
   stats: Stats;
@@ -25,7 +25,7 @@ type Handler = (body: Raw, query: URLSearchParams, world: ControlWorld) => Answe
 const wrong = (message: string): Answer => ({ http: 422, body: { error: message } });
 const done = ok({ ok: true });
 
-export const controls: Record<string, Handler> = {
+const controls: Record<string, Handler> = {
   'POST /control/citizen': citizen,
   'POST /control/fault': fault,
   'POST /control/brand': brandMade,

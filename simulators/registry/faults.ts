@@ -1,5 +1,5 @@
 // Faults on demand. Each kind lasts until its own time; several may be active together. The control API is never faulty.
-export const faultKinds = {
+const faultKinds = {
   down: '503 H192 to everything',
   slow: 'answers come late',
   rate: '429 H124 to everything',
@@ -9,7 +9,7 @@ export const faultKinds = {
   'bad-json': '200 with a body that is no JSON',
 } as const;
 
-export type FaultKind = keyof typeof faultKinds;
+type FaultKind = keyof typeof faultKinds;
 export type Faults = ReturnType<typeof createFaults>;
 const secondsMax = 30 * 86_400;
 const lateMsFallback = 3_000;

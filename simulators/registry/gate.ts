@@ -6,7 +6,7 @@ import { createPenaltyWindow, createWindow } from './rates.ts';
 import type { Brand, Subscription } from './store.ts';
 import type { Tokens } from './tokens.ts';
 
-export type Incoming = {
+type Incoming = {
   method: string;
   path: string;
   query: URLSearchParams;

@@ -1,6 +1,6 @@
 // The registry's rates. All callers are on loopback, so the simulator counts them as one address. A counted request expires
 // after the period; a refused request does not count.
-export type Window = { take(max: number, nowMs: number): boolean; clear(): void };
+type Window = { take(max: number, nowMs: number): boolean; clear(): void };
 
 export function createWindow(periodMs: number): Window {
   let taken: number[] = [];

@@ -8,7 +8,7 @@ import type { Address } from './movement.ts';
 export const recipientTypes = ['BIREYSEL', 'TACIR'];
 export const consentTypes = ['ARAMA', 'MESAJ', 'EPOSTA'];
 export const statuses = ['ONAY', 'RET'];
-export const sources =
+const sources =
   'HS_2015 HS_KARAR HS_FIZIKSEL_ORTAM HS_ISLAK_IMZA HS_ETKINLIK HS_ATM HS_EORTAM HS_WEB HS_MOBIL HS_MESAJ HS_EPOSTA HS_CAGRI_MERKEZI HS_SOSYAL_MEDYA'.split(
     ' ',
   );

@@ -23,7 +23,7 @@ export const settingTable = {
   pushHttpsOnly: { fallback: 0, least: 0, meaning: '1 = a push address must be https, as the registry demands' },
 } as const satisfies Record<string, { fallback: number; least: number; meaning: string }>;
 
-export type SettingName = keyof typeof settingTable;
+type SettingName = keyof typeof settingTable;
 export type Settings = Record<SettingName, number>;
 export const settingNames = Object.keys(settingTable) as SettingName[];
 

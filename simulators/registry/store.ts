@@ -7,7 +7,7 @@ import type { Address, Movement, Origin } from './movement.ts';
 import { isEmail } from './rules.ts';
 
 export const addressesMax = 250_000;
-export const brandsMax = 10_000;
+const brandsMax = 10_000;
 const movementsMax = 500_000;
 const movementsPerAddressMax = 50;
 export const pullWindowMs = 7 * 86_400_000;
@@ -27,7 +27,7 @@ export type Draft = Pick<Movement, 'recipient' | 'recipientType' | 'type' | 'sta
 export type Store = ReturnType<typeof createStore>;
 
 /** E-mail addresses are stored lower-case. */
-export function recipientOf(given: unknown): string {
+function recipientOf(given: unknown): string {
   const recipient = String(given);
   return isEmail(recipient) ? recipient.toLowerCase() : recipient;
 }

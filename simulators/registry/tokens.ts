@@ -8,8 +8,8 @@ const key = 'registry-simulator';
 const usedMax = 10_000;
 
 type Claims = { use: 'access' | 'refresh'; user: string; exp: number; jti: string };
-export type OauthFault = { error: string; error_description: string };
-export type TokenBody = {
+type OauthFault = { error: string; error_description: string };
+type TokenBody = {
   access_token: string;
   refresh_token: string;
   expires_in: number;

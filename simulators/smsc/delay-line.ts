@@ -6,7 +6,7 @@ import { Ring } from './ring.ts';
 
 const NEVER_MS = Number.POSITIVE_INFINITY;
 
-export type Delayed = { dueAtMs: number };
+type Delayed = { dueAtMs: number };
 
 export class DelayLines<T extends Delayed> {
   readonly #lines = new Map<number, Ring<T>>();

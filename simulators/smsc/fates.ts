@@ -20,9 +20,9 @@ export type Fate = {
   receipts: readonly PlannedReceipt[];
 };
 
-export const STATUS_INVALID_DESTINATION = 0x0b;
-export const STATUS_QUEUE_FULL = 0x14;
-export const STATUS_THROTTLED = 0x58;
+const STATUS_INVALID_DESTINATION = 0x0b;
+const STATUS_QUEUE_FULL = 0x14;
+const STATUS_THROTTLED = 0x58;
 
 const DELAY_USUAL_MS = 50;
 const ALWAYS = Number.POSITIVE_INFINITY;
@@ -37,9 +37,9 @@ function fate(ending: string, meaning: string, receipts: readonly PlannedReceipt
 
 const refused = (status: number, attempts: number): Fate['refusal'] => ({ status, attempts });
 
-export const FATE_USUAL = fate('', 'delivered', [receipt('DELIVRD')]);
+const FATE_USUAL = fate('', 'delivered', [receipt('DELIVRD')]);
 
-export const FATES: readonly Fate[] = [
+const FATES: readonly Fate[] = [
   fate('9001', 'absent subscriber', [receipt('UNDELIV', '027')], { shown: false }),
   fate('9002', 'invalid destination', [], { shown: false, refusal: refused(STATUS_INVALID_DESTINATION, ALWAYS) }),
   fate('9003', 'expired', [receipt('EXPIRED', '034')], { shown: false }),

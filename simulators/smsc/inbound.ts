@@ -20,7 +20,7 @@ export type Inbound = {
   settle: (status: number | 'lost') => void;
 };
 
-export type AirText = { dataCoding: number; hasHeader: boolean; parts: string[] };
+type AirText = { dataCoding: number; hasHeader: boolean; parts: string[] };
 
 const CODING_DEFAULT = 0;
 const CODING_UCS2 = 8;

@@ -13,7 +13,7 @@ const MESSAGES_PER_PHONE_MAX = 1_000;
 const INCOMPLETE_MAX = 50_000;
 const INCOMPLETE_AGE_MAX_MS = 600_000;
 
-export type ShownMessage = { from: string; to: string; text: string; parts: number; receivedAt: string };
+type ShownMessage = { from: string; to: string; text: string; parts: number; receivedAt: string };
 
 type Stored = {
   source: string;

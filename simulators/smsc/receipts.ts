@@ -109,7 +109,7 @@ let stampedMinute = -1;
 let stamp = '';
 
 /* YYMMDDhhmm in Turkey's time (UTC+3 all year); the same minute is formatted once. */
-export function minuteStamp(atMs: number): string {
+function minuteStamp(atMs: number): string {
   const minute = Math.floor(atMs / 60_000);
   if (minute !== stampedMinute) {
     stampedMinute = minute;

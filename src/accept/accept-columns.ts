@@ -8,7 +8,7 @@ import { sealDigest } from '../sealing/content.ts';
 import type { AcceptRequest } from './accept-request.ts';
 
 /** `isUnpaid`: the caller takes the credit. */
-export type AcceptWay = { closeAfterMs: number; isStrict: boolean; isUnpaid: boolean };
+type AcceptWay = { closeAfterMs: number; isStrict: boolean; isUnpaid: boolean };
 
 export function acceptColumns(requests: AcceptRequest[], { closeAfterMs, isStrict, isUnpaid }: AcceptWay): unknown[] {
   const locks = locksOf(requests);

@@ -54,7 +54,7 @@ export function findAccount(db: Queryable, id: number): Promise<Account | undefi
   return row(db, accountById, [id]);
 }
 
-export type AccountLine = { id: number; name: string; status: string; sms: number; createdAt: Date };
+type AccountLine = { id: number; name: string; status: string; sms: number; createdAt: Date };
 
 const accountLines = sql<AccountLine>('account list')`
   select a.id, a.name, a.status, b.sms, a.created_at as "createdAt"

@@ -104,7 +104,7 @@ export class ApiUsage {
 }
 
 /** `calls` had valid credentials; `accepted` of them were answered 200. */
-export type UsageLine = { operation: string; address: string; calls: number; accepted: number; lastAt: Date };
+type UsageLine = { operation: string; address: string; calls: number; accepted: number; lastAt: Date };
 const listSql = sql<UsageLine>('api usage list')`
   select operation, address, sum(calls)::bigint as calls, sum(accepted)::bigint as accepted, max(last_at) as "lastAt" from api_usage
   where account_id = $1 and day >= $2::date

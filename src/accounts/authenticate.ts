@@ -13,7 +13,7 @@ import type { KeyLimits } from './key-limits.ts';
 /** `old-login`: user name and password instead of key and hash. */
 export type Way = 'key' | 'old-login';
 
-export type AuthCause =
+type AuthCause =
   | 'no-credentials'
   | 'unknown-key'
   | 'disabled-key'

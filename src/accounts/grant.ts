@@ -3,7 +3,7 @@ import { type Balance, grantCredit, readBalance } from '../balance/ledger.ts';
 import { type Db, row, sql, type Tx, transaction } from '../db/db.ts';
 import { recordAuditEntry } from './audit-log.ts';
 
-export type Grant = {
+type Grant = {
   accountId: number;
   sms: number;
   amount: string;

@@ -22,7 +22,7 @@ const scopes = new Map<string, KeyScope>([
 
 const changing = /^(add|edit|delete|remove|create|set)-/;
 
-export function scopeOf(operation: string): KeyScope {
+function scopeOf(operation: string): KeyScope {
   return scopes.get(operation) ?? (changing.test(operation) ? 'manage' : 'read');
 }
 

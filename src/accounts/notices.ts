@@ -2,7 +2,7 @@
 // panel's bell, and sent to the owner's phone by a separate loop (notices/notice-watch.ts).
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
-export const noticeKinds = [
+const noticeKinds = [
   'subscription.approved',
   'subscription.rejected',
   'sender.approved',
@@ -13,8 +13,8 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 /** `name`: the sender ID. */
-export type NoticeDetail = { name?: string; reason?: string; applicationId?: number };
-export type Notice = { id: number; kind: NoticeKind; detail: NoticeDetail; createdAt: Date; isNew: boolean };
+type NoticeDetail = { name?: string; reason?: string; applicationId?: number };
+type Notice = { id: number; kind: NoticeKind; detail: NoticeDetail; createdAt: Date; isNew: boolean };
 
 const shownMax = 10;
 

@@ -21,7 +21,7 @@ import { headerCredentials } from './header-credentials.ts';
 import type { Operation } from './operations.ts';
 
 /** The parts that exist once per cell. */
-export type ApiCellParts = ApiParts & {
+type ApiCellParts = ApiParts & {
   refusals: RefusalLog;
   usage?: ApiUsage;
   calls?: ApiCallLog;
@@ -43,7 +43,7 @@ export function partsAt(services: ApiServices, cell: number | undefined): ApiCel
 }
 
 /** Verifies `request.authentication` of a large body before the rest is parsed; refuses with 401. */
-export type Verify = (authentication: unknown) => Promise<void>;
+type Verify = (authentication: unknown) => Promise<void>;
 
 export type Incoming = {
   /**

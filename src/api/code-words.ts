@@ -2,7 +2,7 @@
 import type { StatusCode } from '../status.ts';
 import type { Both } from './fields.ts';
 
-export type CodeWords = { en: string; fix: Both | null };
+type CodeWords = { en: string; fix: Both | null };
 
 export const codeWords: Record<StatusCode, CodeWords> = {
   200: { en: 'Done', fix: null },

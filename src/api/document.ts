@@ -2,7 +2,7 @@
 // multipart), or URL-encoded without a name, with any content type or none. So the bytes decide, not the header.
 import { decodeField, isMultipart, readEncoded, readFields } from './form-fields.ts';
 
-export type DocumentKind = 'json' | 'xml' | null;
+type DocumentKind = 'json' | 'xml' | null;
 
 // White space, and the three bytes of a byte order mark.
 const before = new Set([0x20, 0x09, 0x0d, 0x0a, 0xef, 0xbb, 0xbf]);

@@ -6,7 +6,7 @@ const fieldsMax = 100;
 const nameBytesMax = 200;
 
 /** Returns the wanted fields that are present. A field given twice is 400, because choosing one would be a guess. */
-export type Fields = Map<string, Buffer>;
+type Fields = Map<string, Buffer>;
 
 /** The body itself shows which of the two formats it has. PHP writes multipart whatever content type its caller sets. */
 export function readFields(body: Buffer, wanted: readonly string[]): Fields {

@@ -1,7 +1,7 @@
 // Reads key and hash from the Authorization header, as `Bearer KEY:HASH` or as Basic, for tools that keep credentials apart
 // from the body. Credentials in the body take precedence.
 
-export type HeaderCredentials = { key: string; hash: string };
+type HeaderCredentials = { key: string; hash: string };
 
 /** Returns null if there are none. */
 export function headerCredentials(header: string | undefined): HeaderCredentials | null {

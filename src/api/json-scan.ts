@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 
 /** Consecutive members or entries from `start` to `end`, or one that is large enough to be cut itself. */
-export type Piece = { start: number; end: number; name: Span | null; inside: Container | null };
+type Piece = { start: number; end: number; name: Span | null; inside: Container | null };
 export type Span = { start: number; end: number };
 export type Container = { isArray: boolean; pieces: Piece[] };
 

@@ -5,7 +5,7 @@ import { rows, turkeyTime } from './reports-contract.ts';
 
 const time = () => Type.Optional(momentIfGiven(about('date, with or without time', 'tarih, saatle ya da saatsiz')));
 
-export const pagedFilter = () =>
+const pagedFilter = () =>
   members({
     filter: Type.Optional(members({ start: time(), end: time() })),
     page: Type.Optional(page()),

@@ -5,7 +5,7 @@ import { codesOf, type DocumentFacts, jsonPath } from './openapi.ts';
 import { type Operation, operations } from './operations.ts';
 import { webhooks } from './webhook-contract.ts';
 
-export type ManifestFacts = DocumentFacts & { madeAt: Date };
+type ManifestFacts = DocumentFacts & { madeAt: Date };
 
 export function manifestOf({ baseUrl, version, madeAt }: ManifestFacts): Record<string, unknown> {
   return {

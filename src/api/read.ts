@@ -14,7 +14,7 @@ export function endOf(moment: Moment): Date {
   return new Date(moment.time.getTime() + (moment.wholeDay ? 86_400_000 : 1_000));
 }
 
-export type TimeRange = { start: Date | null; end: Date | null };
+type TimeRange = { start: Date | null; end: Date | null };
 
 /** Reads `filter.start` and `filter.end` of get-blacklist and get-inbox; a bad date is 422 with its field named. */
 export function requireTimeRange({ start, end }: TimeFilter): TimeRange {

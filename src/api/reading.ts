@@ -18,7 +18,7 @@ export type Reading = {
   open(verify: (authentication: unknown) => Promise<void>): Members | Promise<Members>;
 };
 
-export type Received = { contentType: string | undefined; query: string; body: Buffer };
+type Received = { contentType: string | undefined; query: string; body: Buffer };
 
 export function readingOf(path: PathForm, { contentType, query, body }: Received): Reading {
   if (path === 'json') return { answer: 'json', open: jsonOpener(body) };

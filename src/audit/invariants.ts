@@ -3,7 +3,7 @@
 import { type Db, snapshot, type Tx } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 
-export type Finding = { invariant: string; subject: string; detail: string };
+type Finding = { invariant: string; subject: string; detail: string };
 
 type Invariant = { name: string; sql: string };
 

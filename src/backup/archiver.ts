@@ -26,7 +26,7 @@ const markSql = sql<{ at: Date }>('backup mark')`
   select clock_timestamp() as at, pg_logical_emit_message(true, 'peyk backup', '')`;
 const flushedSql = sql<{ lsn: string }>('backup flushed')`select pg_current_wal_flush_lsn()::text as lsn`;
 
-export type ArchiverOptions = {
+type ArchiverOptions = {
   db: Db;
   connection: Connection;
   store: Store;

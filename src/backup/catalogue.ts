@@ -49,7 +49,7 @@ export const names = {
 /** `folder`: the beginning of its names; `name`: what a command calls it. */
 export type ListedBase = Base & { folder: string; name: string };
 /** `damaged`: the files that say nothing any more, and why. */
-export type Catalogue = { bases: ListedBase[]; damaged: { key: string; why: string }[] };
+type Catalogue = { bases: ListedBase[]; damaged: { key: string; why: string }[] };
 
 /** Whole ones only, oldest first. */
 export async function listBases(store: Store): Promise<ListedBase[]> {

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 /** `at` null: as far as it goes. `log`: what is to be replayed, in order. */
 export type Plan = { base: ListedBase; at: Date | null; reach: Reach | null; log: LogPart[] };
 /** `plans`: the best first. `damaged`: what could not be read, in words. */
-export type Plans = { plans: [Plan, ...Plan[]]; damaged: string[] };
+type Plans = { plans: [Plan, ...Plan[]]; damaged: string[] };
 export type LogPart = { segment: string; key: string };
 /** Of a base backup: where its log begins. */
 type LogStart = Pick<ListedBase, 'chain' | 'timeline' | 'segmentBytes' | 'startLsn'>;

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 
 const dayMs = 86_400_000;
 
-export type Pruned = { bases: number; objects: number };
+type Pruned = { bases: number; objects: number };
 
 export async function prune(store: Store, keepDays: number): Promise<Pruned> {
   const { bases, damaged } = await readCatalogue(store);
@@ -36,7 +36,7 @@ export async function prune(store: Store, keepDays: number): Promise<Pruned> {
 }
 
 /** `since`: any moment from there on must stay restorable; bases come oldest first. */
-export function divide(bases: ListedBase[], since: string): { kept: ListedBase[]; gone: ListedBase[] } {
+function divide(bases: ListedBase[], since: string): { kept: ListedBase[]; gone: ListedBase[] } {
   const first = Math.max(
     0,
     bases.findLastIndex(base => base.finishedAt <= since),

@@ -21,7 +21,7 @@ const lockWaitMs = 15_000;
 const recoveryMaxMs = 24 * 3_600_000;
 
 /** `plans`: the next one is tried where something of one is damaged. */
-export type RestoreOptions = { store: Store; plans: Plan[]; dataDir: string; binDir?: string | undefined; log: Log };
+type RestoreOptions = { store: Store; plans: Plan[]; dataDir: string; binDir?: string | undefined; log: Log };
 /** What is read from the newest data there are, before those of the moment are brought back. */
 export type Later<T> = { plan: Plan; read(db: Db): Promise<T> };
 

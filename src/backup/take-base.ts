@@ -19,7 +19,7 @@ const serverSql = sql<{ major: number; segmentBytes: number }>('backup server')`
   select current_setting('server_version_num')::integer / 10000 as major,
     (select setting::bigint from pg_settings where name = 'wal_segment_size') as "segmentBytes"`;
 
-export type ServerFacts = { major: number; segmentBytes: number };
+type ServerFacts = { major: number; segmentBytes: number };
 
 export async function serverFacts(db: Db): Promise<ServerFacts> {
   return (await row(db, serverSql))!;

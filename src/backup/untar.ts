@@ -5,9 +5,9 @@ import { dirname, join, normalize } from 'node:path';
 
 const blockBytes = 512;
 
-export type Entry = { name: string; mode: number; size: number; isFolder: boolean };
+type Entry = { name: string; mode: number; size: number; isFolder: boolean };
 /** Where the bytes of a file go; null: nowhere. */
-export type Target = { write(bytes: Buffer): Promise<void>; end(): Promise<void> } | null;
+type Target = { write(bytes: Buffer): Promise<void>; end(): Promise<void> } | null;
 
 export class TarReader {
   readonly #open: (entry: Entry) => Promise<Target>;

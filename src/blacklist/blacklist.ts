@@ -2,7 +2,7 @@
 import { type Queryable, rows, run, sql } from '../db/db.ts';
 
 export type BlacklistSource = 'api' | 'panel' | 'optout' | 'import' | 'operator';
-export type TimeRange = { start: Date | null; end: Date | null };
+type TimeRange = { start: Date | null; end: Date | null };
 
 const addSql = sql('blacklist add')`
   insert into blacklist_entries (account_id, number, source) values ($1, $2, $3) on conflict (account_id, number) do nothing`;

@@ -11,8 +11,8 @@ import { httpFaults } from './http/http-columns.ts';
 import { secretPrefix } from './http/placeholders.ts';
 
 /** The description is a text of many lines, with a place of its own in the form. */
-export type FieldName = Exclude<SettingName, 'definition'>;
-export type CarrierField = {
+type FieldName = Exclude<SettingName, 'definition'>;
+type CarrierField = {
   name: FieldName;
   of: CarrierKind | 'both';
   control: Control;

@@ -11,7 +11,7 @@ import { type Cell, home, readCells } from './directory.ts';
 export type CellPart = { db: Db; stop(): Promise<void> };
 
 /** The directory as this process read it last has no such cell. */
-export class NoSuchCell extends Error {
+class NoSuchCell extends Error {
   constructor(id: number) {
     super(`cell ${id} is not known here`);
   }

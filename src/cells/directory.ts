@@ -1,12 +1,11 @@
 // The directory of cells, in the home database: the cells, the cell of each account, and the account of each key, login and SMPP user. Without a
-// row in `cells` there is one database. Changes are announced on `cellsChannel`. A cached entry may be out of date: then the cell does not
+// row in `cells` there is one database. Changes are announced on `peyk_cells`. A cached entry may be out of date: then the cell does not
 // know the account, and the directory is read again.
 import { type Connection, type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 
 /** The home itself: the database of DATABASE_URL. */
 export const home = 0;
-export const cellsChannel = 'peyk_cells';
 /** Ids of orders and messages of cell n begin at n times this. */
 export const numbersOfCell = 1_000_000_000_000;
 
@@ -151,7 +150,7 @@ export async function reflectAccount(homeDb: Queryable, cell: Queryable, account
   await run(homeDb, stampSql, [accountId, found.stamp]);
 }
 
-export type Membership = { id: number; home: string };
+type Membership = { id: number; home: string };
 
 const selfSql = sql<Membership>('this cell')`select id, home from this_cell`;
 const becomeSql = sql('cell become')`insert into this_cell (id, home) values ($1, $2)`;

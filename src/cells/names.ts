@@ -19,7 +19,7 @@ const knownSql: Record<NameKind, Sql<{ accountId: number }>> = {
 };
 
 /** The account with this name in this database. */
-export function accountOfName(db: Queryable, kind: NameKind, name: string) {
+function accountOfName(db: Queryable, kind: NameKind, name: string) {
   return row(db, knownSql[kind], [name]);
 }
 

@@ -27,7 +27,7 @@ export async function backupsAtWork({ db, config }: { db: Db; config: Config }) 
   return { saw: `last ${shown(state?.baseAt)}, archived to ${shown(state?.reachedAt)}, ${mib} MiB kept`, wrong };
 }
 
-export function backupTroubles(state: BackupState | null, config: Config): string[] {
+function backupTroubles(state: BackupState | null, config: Config): string[] {
   const { baseAt = null, reachedAt = null, trouble = null, troubleSince = null, damage = null } = state ?? {};
   const wrong: string[] = [];
   if (!baseAt) wrong.push('there is no backup yet');

@@ -5,9 +5,9 @@ import { withDatabase } from './database.ts';
 import { openCellsBeside } from './doctor-cells.ts';
 import { type Check, checks, type Look, type Seen } from './doctor-checks.ts';
 
-export type Finding = { check: string; wrong: string; todo: string };
+type Finding = { check: string; wrong: string; todo: string };
 /** `warnings`: nothing is broken, but an operator should know; they leave the exit code as it is. */
-export type Diagnosis = {
+type Diagnosis = {
   ok: boolean;
   checks: { name: string; ok: boolean; saw: string }[];
   findings: Finding[];

@@ -12,7 +12,7 @@ const lookMaxMs = 5_000;
 const atOnce = 8;
 const dayMs = 86_400_000;
 /** Renewal by itself happens 30 days before the end; what is nearer has gone wrong. */
-export const certificateDaysMin = 14;
+const certificateDaysMin = 14;
 
 export function peerOfUrl(name: string, url: string): Peer {
   const { hostname, port, protocol } = new URL(url);

@@ -1,7 +1,7 @@
 // Lists for people: columns under headings, as wide as what is in them; numbers to the right.
 import { toTurkeyTime } from '../time/clock.ts';
 
-export type Cell = string | number | Date | null | undefined;
+type Cell = string | number | Date | null | undefined;
 
 export function table(headings: string[], lines: Cell[][]): string {
   const right = headings.map((_, i) => lines.some(line => typeof line[i] === 'number'));

@@ -5,7 +5,7 @@ import { type Queryable, rows, sql } from '../db/db.ts';
 import { type ConsentRule, type GivenConsent, readConsentRow } from './read-row.ts';
 import type { ConsentDraft } from './record.ts';
 
-export type RowIssue = { row: number; rule: ConsentRule };
+type RowIssue = { row: number; rule: ConsentRule };
 
 const knownSql = sql<{ ord: number }>('consent rows known')`
   select u.ord from unnest($3::text[], $4::text[], $5::text[]) with ordinality u(recipient, recipient_type, type, ord)

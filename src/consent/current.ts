@@ -2,7 +2,7 @@
 import { type Queryable, row, sql } from '../db/db.ts';
 import type { ConsentStatus, ConsentType, RecipientType } from './record.ts';
 
-export type CurrentConsent = { status: ConsentStatus; source: string; consentDate: Date };
+type CurrentConsent = { status: ConsentStatus; source: string; consentDate: Date };
 
 const currentSql = sql<CurrentConsent>('consent current')`
   select r.status, r.source, r.consent_date as "consentDate" from consent_records r

@@ -6,8 +6,8 @@ import { toTurkeyTime } from '../time/clock.ts';
 import type { ConsentDraft, ConsentStatus, ConsentType, RecipientType } from './record.ts';
 import { reasonOf } from './registry/codes.ts';
 
-export type SyncState = 'queued' | 'sent' | 'accepted' | 'refused';
-export type ConsentOrigin = 'api' | 'panel' | 'registry';
+type SyncState = 'queued' | 'sent' | 'accepted' | 'refused';
+type ConsentOrigin = 'api' | 'panel' | 'registry';
 
 export type ConsentFilter = {
   brand?: number;

@@ -4,7 +4,7 @@ import { Refusal } from '../status.ts';
 import { chargeQuota, listBrands, monthOf } from './brands.ts';
 import type { ConsentDraft } from './record.ts';
 
-export type ConsentOrigin = 'api' | 'panel';
+type ConsentOrigin = 'api' | 'panel';
 
 const firstsSql = sql<{ missing: number }>('consent firsts')`
   select count(*) as missing from unnest($3::text[], $4::text[], $5::text[]) u(recipient, recipient_type, type)

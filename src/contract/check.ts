@@ -3,7 +3,7 @@ import { Compile } from 'typebox/schema';
 import type { TSchema } from './type.ts';
 
 /** `field` as handlers and pages name it (`rows.3.name`, '' for the whole value); `rule` is the keyword of the schema. */
-export type Fault = { field: string; rule: string };
+type Fault = { field: string; rule: string };
 
 export type Checker = (value: unknown) => Fault | null;
 

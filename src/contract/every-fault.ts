@@ -16,7 +16,7 @@ export type ShapeRule =
 /** `at`: the place, like `send.body.pairs.to`; '' is the whole. `detail`: what the rule allows. */
 export type PlacedFault<Rule> = { at: string; rule: Rule; detail?: string };
 /** Looks at a value whose shape is right, for what its schema marks besides. */
-export type Inspect<Rule> = (schema: TSchema, value: unknown, at: string) => PlacedFault<Rule>[];
+type Inspect<Rule> = (schema: TSchema, value: unknown, at: string) => PlacedFault<Rule>[];
 
 /** The members of all kinds of schemas; each kind has some of them. */
 type Members = {

@@ -9,9 +9,9 @@ import type { Static, TArray, TObject, TOptional, TProperties, TSchema } from '.
 import { hide } from './type.ts';
 
 export const wrong: unique symbol = Symbol('wrong');
-export type Wrong = typeof wrong;
+type Wrong = typeof wrong;
 
-export type Reading<T> = (value: unknown) => T;
+type Reading<T> = (value: unknown) => T;
 export type Lenient<T = unknown> = TSchema & { '~read': Reading<T> };
 
 export function lenient<S extends TSchema, T>(schema: S, read: Reading<T>): S & Lenient<Exclude<T, Wrong>> {

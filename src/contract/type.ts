@@ -38,19 +38,7 @@ import type {
   TUnsafe,
 } from 'typebox';
 
-export type {
-  Static,
-  TArray,
-  TEnum,
-  TObject,
-  TOptional,
-  TProperties,
-  TRecord,
-  TSchema,
-  TSchemaOptions,
-  TUnion,
-  TUnsafe,
-};
+export type { Static, TArray, TObject, TOptional, TProperties, TSchema, TSchemaOptions, TUnsafe };
 
 export const Type = {
   String: (options?: TStringOptions) => make<TString>('String', { type: 'string' }, options),

@@ -8,7 +8,7 @@ import { followDatabase, hostMs, monotonicMs } from '../time/clock.ts';
 import { type Queryable, row, sql } from './db.ts';
 
 /** `aheadMs`: how far the host's clock is ahead of the database's (negative: behind), known to ± `uncertainMs`. */
-export type ClockDifference = { aheadMs: number; uncertainMs: number };
+type ClockDifference = { aheadMs: number; uncertainMs: number };
 
 const askEveryMs = 1_000;
 

@@ -69,13 +69,13 @@ const types = {
   },
 } as unknown as pg.CustomTypesConfig;
 
-export type ClientOptions = {
+type ClientOptions = {
   name: string;
   onError(error: Error): void;
   /** For every statement that is not given its own; as long as loops and commands may take unless said otherwise. */
   limit?: StatementLimit;
 };
-export type PoolOptions = ClientOptions & {
+type PoolOptions = ClientOptions & {
   max: number;
   /** What each new connection is asked before anybody gets it; when that fails, so does whoever waits for it. */
   first?(client: Queryable): Promise<unknown>;

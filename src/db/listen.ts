@@ -6,7 +6,7 @@ import { backoffMs } from '../time/backoff.ts';
 import { type Connection, openClient } from './db.ts';
 import type pg from './driver.ts';
 
-export type Listener = { stop(): Promise<void> };
+type Listener = { stop(): Promise<void> };
 
 export function listen(
   connection: Connection,

@@ -31,7 +31,7 @@ const passingStates = new Set(['55P03', '40P01']);
 
 /** How many of the pending migrations are applied; without it each is logged. */
 export type OnMigrated = (done: number, total: number) => void;
-export type MigrateOptions = { files?: SqlFile[]; stop?: StopWait; onMigrated?: OnMigrated };
+type MigrateOptions = { files?: SqlFile[]; stop?: StopWait; onMigrated?: OnMigrated };
 
 export async function migrate(connection: Connection, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   const { files = migrationFiles(), stop, onMigrated } = options;

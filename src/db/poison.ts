@@ -19,7 +19,7 @@ export function isPoison(error: unknown): boolean {
   return dataClasses.has(sqlState(error).slice(0, 2));
 }
 
-export type Halving<Batch, Stored> = {
+type Halving<Batch, Stored> = {
   /** What the batch is, for log and staff. */
   what: string;
   store(batch: Batch): Promise<Stored>;

@@ -9,7 +9,7 @@ import { probeMs } from './statement-limits.ts';
 export const lateMs = 500;
 
 /** `heldUp`: nobody answered, but it was we who did not listen. `refused`: the server spoke, and said no. */
-export type Answer<Row> = { row?: Row; refused?: boolean; heldUp?: boolean };
+type Answer<Row> = { row?: Row; refused?: boolean; heldUp?: boolean };
 
 export async function ask<Row>(config: pg.ClientConfig, text: string, place?: Place): Promise<Answer<Row>> {
   const client = new pg.Client({ ...config, application_name: 'peyk probe', connectionTimeoutMillis: 0 });

@@ -31,7 +31,7 @@ export async function openReplication(connection: Connection, name: string): Pro
   return client;
 }
 
-export type ServerIdentity = { system: string; timeline: number };
+type ServerIdentity = { system: string; timeline: number };
 
 export async function identifyServer(client: pg.Client): Promise<ServerIdentity> {
   const { rows } = await client.query('IDENTIFY_SYSTEM');
@@ -56,14 +56,14 @@ class CopyOut extends pg.Query {
   }
 }
 
-export type BaseSink = {
+type BaseSink = {
   /** A piece of the archive (tar); false: no more until `onRoom` calls back. */
   archive(piece: Buffer): boolean;
   onRoom(resume: () => void): void;
   /** A piece of the server's own list of files with their checksums. */
   list(piece: Buffer): void;
 };
-export type BaseRange = { startLsn: string; endLsn: string; timeline: number };
+type BaseRange = { startLsn: string; endLsn: string; timeline: number };
 
 // With the log that was written meanwhile: such a backup is whole by itself.
 const baseCommand = `BASE_BACKUP (LABEL 'peyk', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'yes', MANIFEST_CHECKSUMS 'CRC32C')`;

@@ -63,7 +63,7 @@ const kinds = {
 } satisfies Record<string, Kind>;
 
 /** `passing`: gone in minutes, and compared with what comes meanwhile: only another key is a reason to write it anew. `also`: changed with it. */
-export type ContentColumn = {
+type ContentColumn = {
   what: string;
   table: string;
   column: string;
@@ -100,7 +100,7 @@ const walksMax = 5;
  * `counted`: how many there are of each. `first-key`: what an older key sealed is sealed with the first one. `sealed`, `plain`: all of it so.
  * The process seals accordingly (useContentKeys).
  */
-export type ContentWish = 'counted' | 'first-key' | 'sealed' | 'plain';
+type ContentWish = 'counted' | 'first-key' | 'sealed' | 'plain';
 
 export async function resealContent(db: Db, key: SecretKey, of: ContentColumn, wish: ContentWish): Promise<Resealed> {
   const [first, ...older] = keysOf(key).map(headOf) as [string, ...string[]];

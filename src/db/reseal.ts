@@ -3,7 +3,7 @@
 import { isSealedWith, type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { type Db, rows, run, type Sql } from './db.ts';
 
-export type SealedColumn = { what: string; table: string; column: string };
+type SealedColumn = { what: string; table: string; column: string };
 
 /** Every column that holds something sealed. Its owner writes the secrets; here they stay the same and only their seal changes. */
 export const sealedColumns: SealedColumn[] = [

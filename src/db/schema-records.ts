@@ -10,7 +10,7 @@ import { isNewer, programVersion, WrongVersion } from './version.ts';
  * `version`: the release that applied it; `needs`: the lowest version that may run with it; null: written before these were kept.
  * `checksum` is null for the baseline of a 0.2.0 database, which applied the migrations that it replaces.
  */
-export type Applied = { name: string; checksum: string | null; version: string | null; needs: string | null };
+type Applied = { name: string; checksum: string | null; version: string | null; needs: string | null };
 
 /** One file creates the schema of release 0.2.0. `last`: the newest of the migrations that it replaces. */
 const baseline = { name: '0174_baseline.sql', last: '0174_handed_receipts.sql', version: '0.2.0' };

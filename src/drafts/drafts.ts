@@ -44,7 +44,7 @@ export type Draft = {
   orderIds: number[] | null;
 };
 
-export const draftsPerAccountMax = 50;
+const draftsPerAccountMax = 50;
 
 const columns = `id, account_id as "accountId", user_id as "userId", head, shape, list_no as "listNo", row_count as "rowCount",
   version, created_at as "createdAt", updated_at as "updatedAt", order_ids as "orderIds"`;
@@ -98,7 +98,7 @@ const emptyHead: DraftHead = {
   quiet: null,
 };
 
-export type DraftLine = Pick<Draft, 'id' | 'rowCount' | 'updatedAt' | 'head' | 'shape'> & { email: string };
+type DraftLine = Pick<Draft, 'id' | 'rowCount' | 'updatedAt' | 'head' | 'shape'> & { email: string };
 const listSql = sql<DraftLine>('draft list')`
   select d.id, d.row_count as "rowCount", d.updated_at as "updatedAt", d.head, d.shape, coalesce(u.email, '') as email
   from send_drafts d left join users u on u.id = d.user_id

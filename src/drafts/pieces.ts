@@ -29,7 +29,7 @@ const putSql = sql('draft put piece')`
 const bytesSql = sql<{ bytes: number }>('draft bytes')`
   select coalesce(sum(octet_length(content)), 0)::bigint as bytes from send_draft_pieces where draft_id = $1 and account_id = $2`;
 
-export type Put = 'stored' | 'gone' | 'outdated' | 'too-large';
+type Put = 'stored' | 'gone' | 'outdated' | 'too-large';
 
 export async function putPiece(
   tx: Tx,

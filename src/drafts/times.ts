@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-export type Quiet = DraftHead['quiet'];
+type Quiet = DraftHead['quiet'];
 
 /** Start times of the batches; the first is `start` unless that is in quiet hours. */
 export function* batchTimes(start: Date, quiet: Quiet): Generator<Date, never> {

@@ -16,8 +16,8 @@ export type DraftText = {
   cells: string[][];
 };
 export type Slice = { texts: DraftText[]; recipients: number };
-export type RowSample = { row: number; number: string };
-export type Message = { text: string; fallbacks: Record<string, string> };
+type RowSample = { row: number; number: string };
+type Message = { text: string; fallbacks: Record<string, string> };
 
 const samplesMax = 1_000;
 

@@ -11,7 +11,7 @@ export type PlannedOrder = {
   source: 'api' | 'panel';
 };
 export type Reply = { at: Date; number: string; text: string };
-export type Ending = { status: 111 | 112; reason: number; afterMs: number };
+type Ending = { status: 111 | 112; reason: number; afterMs: number };
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -20,7 +20,7 @@ const customersCount = 400;
 const prefixes = ['530000', '540000', '555000', '505000'];
 
 /** Customers' numbers as people write them; the first of them are blocked, the last never consented. */
-export const customers: string[] = Array.from(
+const customers: string[] = Array.from(
   { length: customersCount },
   (_, i) => `${prefixes[i % prefixes.length]}${String(1_000 + i * 7).padStart(4, '0')}`,
 );

@@ -4,7 +4,7 @@
 import { lockBoundedLists, type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
 import { openBytes, openJson, sealBytes, sealJson, Unreadable } from '../sealing/content.ts';
 
-export type ExportState = 'waiting' | 'running' | 'ready' | 'failed';
+type ExportState = 'waiting' | 'running' | 'ready' | 'failed';
 export type ExportRow = {
   id: number;
   accountId: number;
@@ -23,8 +23,8 @@ export type ExportRow = {
 };
 
 // Limits per account of running and of kept exports.
-export const exportsPerAccountMax = 10;
-export const underWayPerAccountMax = 3;
+const exportsPerAccountMax = 10;
+const underWayPerAccountMax = 3;
 const attemptsMax = 3;
 
 const columns = `id, account_id as "accountId", kind, format, language, filter, state, row_count as "rowCount", bytes, attempt,

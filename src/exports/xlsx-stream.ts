@@ -7,7 +7,7 @@ import { guarded } from '../text/table-cell.ts';
 import type { Cell } from './spreadsheet.ts';
 
 /** Excel allows 1,048,576 rows with the titles. */
-export const rowsPerSheetMax = 1_000_000;
+const rowsPerSheetMax = 1_000_000;
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const mainSpace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

@@ -17,7 +17,7 @@ import { createResolver, type ResolveHost, withMemory } from './resolve-host.ts'
 
 /** `path`: below the client's URL; without it the URL itself. */
 export type HttpRequest = { method: string; path?: string; headers: Record<string, string>; body: string | null };
-export type FailureReason =
+type FailureReason =
   | 'url'
   | 'dns'
   | 'address'

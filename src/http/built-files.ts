@@ -27,7 +27,7 @@ const encodings = [
 ] as const;
 const readAgainMs = 2_000;
 
-export type BuiltFile = {
+type BuiltFile = {
   type: string;
   body: Buffer;
   tag: string;

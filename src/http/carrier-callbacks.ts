@@ -5,7 +5,7 @@ import { bodyOf, send } from './serve.ts';
 
 type Place = { carrierId: number; secret: string; what: 'receipts' | 'inbound' | null };
 type Posted = { url: string; headers: Record<string, string | undefined>; body: string; address: string };
-export type CallbackServices = {
+type CallbackServices = {
   knows(place: Place): Promise<boolean>;
   receive(place: Place, posted: Posted): Promise<{ status: number; body: string }>;
 };

@@ -16,7 +16,7 @@ export type Direct = (message: IncomingMessage, response: ServerResponse) => boo
 /** The caller's address, also behind a trusted proxy. */
 export type AddressOf = (message: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
-export type DirectOptions = {
+type DirectOptions = {
   rules: BodyRules;
   addressOf: AddressOf;
   isClosing(): boolean;

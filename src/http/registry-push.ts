@@ -14,7 +14,7 @@ const bodyBytesMax = 1024 * 1024;
 // Half a second below the registry's five, for the way there and back.
 const answerMaxMs = 4_500;
 
-export type RegistryPushServices = {
+type RegistryPushServices = {
   db: Db;
   /** Of every cell, where there are some; each stores what is about a brand of its own. */
   cells?: { all(): [number, { db: Db }][] };

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import { gauge } from '../metrics/metrics.ts';
 import { followTlsPair, type TlsPair, type TlsPaths } from '../settings/tls-files.ts';
 
-export type TlsListener = { port(): number | undefined; close(): Promise<void> };
+type TlsListener = { port(): number | undefined; close(): Promise<void> };
 export type TlsListenerOptions = {
   host: string;
   port: number;

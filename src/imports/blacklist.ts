@@ -17,7 +17,7 @@ const reasons: Record<NumberFault, string> = {
 };
 
 /** Returns the number, or why it is not valid. */
-export function readNumber(cell: string, abroad: boolean): number | string {
+function readNumber(cell: string, abroad: boolean): number | string {
   const text = wholeNumber(cell.trim());
   const number = parseNumber(text, abroad);
   return number > 0 ? number : reasons[numberFault(text, abroad) ?? 'not-digits'];

@@ -1,10 +1,9 @@
 // Finds which column of an export holds which field. Services name them differently, in Turkish and English, with and without
 // accents and dots; some write no headings. So headings are compared in folded form, and without headings the columns are
 // recognised by their content.
-export type FieldNames = Record<string, readonly string[]>;
 /** Column of each field; -1 if the file has none. */
 export type Columns<F extends string> = Record<F, number>;
-export type Layout<F extends string> = { columns: Columns<F>; hasHeadings: boolean };
+type Layout<F extends string> = { columns: Columns<F>; hasHeadings: boolean };
 
 /** Lower-case letters without accents and dots, words separated by one space: "GSM No." becomes "gsm no". */
 export function folded(text: string): string {

@@ -8,7 +8,7 @@ import { type Columns, layoutOf } from './headings.ts';
 import type { Context, Kind, Row } from './kinds.ts';
 import { RefusedRows } from './refused-rows.ts';
 
-export type ImportTask = {
+type ImportTask = {
   kind: Kind;
   path: string;
   context: Context;

@@ -3,8 +3,8 @@
 import type { Tx } from '../db/db.ts';
 
 export type Row<F extends string = string> = Record<F, string> & { line: number };
-export type RefusedRow = { line: number; reason: string };
-export type Taken = { added: number; known: number; refused: RefusedRow[] };
+type RefusedRow = { line: number; reason: string };
+type Taken = { added: number; known: number; refused: RefusedRow[] };
 export type Context = {
   accountId: number;
   /** Whether the account may write to numbers abroad. */

@@ -3,7 +3,7 @@
 import { type Queryable, rows, sql } from '../db/db.ts';
 import { shownText } from '../sealing/content.ts';
 
-export type InboxMessage = { id: number; number: string; to: string; text: string; receivedAt: Date };
+type InboxMessage = { id: number; number: string; to: string; text: string; receivedAt: Date };
 
 // One statement, so that count and page belong to the same moment.
 const pageSql = sql<{ count: number } & (InboxMessage | { id: null })>('inbox page')`

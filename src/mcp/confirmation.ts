@@ -5,11 +5,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../sealing/digest.ts';
 import { nowMs } from '../time/clock.ts';
 
-export type Signer = { key: string; hash: string };
-export type Confirmed = { credits: number; idempotencyKey: string };
+type Signer = { key: string; hash: string };
+type Confirmed = { credits: number; idempotencyKey: string };
 
 // Long enough for a person to read and agree, too short to be found in a conversation of yesterday.
-export const confirmationMs = 10 * 60_000;
+const confirmationMs = 10 * 60_000;
 
 export function confirmationFor(
   signer: Signer,

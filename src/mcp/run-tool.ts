@@ -16,7 +16,7 @@ const recipientsUsual = 100;
 
 export type Caller = { key: string; hash: string; address: string; agent: string; traceparent?: string };
 
-export type ToolResult = {
+type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Members;
   isError?: true;

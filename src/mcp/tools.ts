@@ -9,7 +9,7 @@ import { usualForm } from '../contract/usual.ts';
 import { type StatusCode, statusTexts } from '../status.ts';
 
 type JsonObject = Record<string, unknown> & { type: 'object'; properties: Record<string, Record<string, unknown>> };
-export type Hints = {
+type Hints = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -40,7 +40,7 @@ const hintsOf: Record<string, Hints> = {
 /** A page of a thousand rows is more than a conversation bears. */
 export const rowsUnlessAsked = 50;
 
-export const toolName = (operation: string) => operation.replaceAll('-', '_');
+const toolName = (operation: string) => operation.replaceAll('-', '_');
 
 function toolOf(operation: Operation): Tool {
   const answer = operation === previewOperation ? previewAnswer : operation.answer;

@@ -1,6 +1,6 @@
 // The description of a metric. /metrics, the dashboards, the alert rules and the runbook take everything from here.
 
-export type Severity = 'critical' | 'warning';
+type Severity = 'critical' | 'warning';
 
 /** `name` is also the heading of its section in docs/runbook.md. */
 export type Alert = {
@@ -15,10 +15,10 @@ export type Alert = {
   do: string;
 };
 
-export type Unit = 'short' | 's' | 'bytes' | 'percentunit' | 'ops' | 'reqps';
+type Unit = 'short' | 's' | 'bytes' | 'percentunit' | 'ops' | 'reqps';
 
 /** A chart of the dashboard: its lines, each a query and its name. */
-export type Drawing = { title: string; unit: Unit; lines: [query: string, legend: string][] };
+type Drawing = { title: string; unit: Unit; lines: [query: string, legend: string][] };
 
 export type Metric = {
   kind: 'counter' | 'gauge' | 'histogram';

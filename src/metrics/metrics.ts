@@ -97,7 +97,7 @@ for (const log of ['refusals', 'calls', 'strangers']) entriesDroppedTotal.inc({ 
 
 export const restartsTotal = counter('peyk_process_restarts_total');
 
-export type PoolUse = { name: string; used: number; idle: number; max: number; waiting: number };
+type PoolUse = { name: string; used: number; idle: number; max: number; waiting: number };
 
 /** Hidden until it is set again. */
 export function forgetMetric(name: MetricName): void {

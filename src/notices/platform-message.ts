@@ -12,7 +12,7 @@ import { sha256 } from '../sealing/digest.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { testSender } from '../senders/senders.ts';
 
-export type PlatformMessage = { mobile: number; text: string; idempotency: IdempotencyKey | null };
+type PlatformMessage = { mobile: number; text: string; idempotency: IdempotencyKey | null };
 type Parts = { db: Db; orders: AcceptQueue };
 
 export async function sendAsPlatform(parts: Parts, message: PlatformMessage, now: Date): Promise<void> {

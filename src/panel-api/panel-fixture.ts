@@ -31,7 +31,7 @@ import type { Answer, InputOf, OperationName, OutputOf } from './contract/contra
 import { schemas } from './contract/schemas.ts';
 import type { PanelError } from './contract/shapes.ts';
 
-export type Panel = {
+type Panel = {
   database: TestPlace;
   server: FastifyInstance;
   usage: ApiUsage;

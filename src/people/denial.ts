@@ -1,6 +1,6 @@
 // What people of the panel may be refused with. The domain names the cause; the sentences in both languages stand in
 // panel-api/words/errors.ts, whose table is checked against this list by the compiler.
-export const denialCodes = [
+const denialCodes = [
   'address-not-listed',
   'already-member',
   'bad-email',

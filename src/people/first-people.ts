@@ -14,7 +14,7 @@ import { createUser } from './users.ts';
 type Login = { email: string; password: string };
 type SmppLogin = { systemId: string; password: string };
 /** Those who were made and not yet printed. */
-export type FirstPeople = { demo?: Credentials; owner?: Login; smppUser?: SmppLogin; staff?: Login };
+type FirstPeople = { demo?: Credentials; owner?: Login; smppUser?: SmppLogin; staff?: Login };
 /** `demo`: credentials of the demo account, null = none is wanted. `smppUser` makes one for it. */
 export type FirstPeopleWish = {
   demo: Credentials | null;

@@ -15,7 +15,7 @@ import { createUser, findUserByEmail, readEmail, readMobile, readPersonName } fr
 const lifeMs = 7 * 24 * 3_600_000;
 const openMax = 100;
 
-export type Invite = { id: number; email: string; role: MemberRole; createdAt: Date; expiresAt: Date };
+type Invite = { id: number; email: string; role: MemberRole; createdAt: Date; expiresAt: Date };
 
 const insertSql = sql<Invite>('invite insert')`
   insert into invites (account_id, email, role, token_digest, created_by, created_at, expires_at)
@@ -67,7 +67,7 @@ export async function revokeInvite(db: Queryable, accountId: number, id: number)
   return revoked.email;
 }
 
-export type OpenInvite = { id: number; accountId: number; accountName: string; email: string; role: MemberRole };
+type OpenInvite = { id: number; accountId: number; accountName: string; email: string; role: MemberRole };
 const findSql = sql<OpenInvite>('invite find')`
   select i.id, i.account_id as "accountId", a.name as "accountName", i.email, i.role
   from invites i join accounts a on a.id = i.account_id
@@ -80,7 +80,7 @@ export async function findInvite(db: Queryable, token: string): Promise<OpenInvi
   return { ...found, isKnownUser: (await findUserByEmail(db, found.email)) !== undefined };
 }
 
-export type AcceptInvite = { token: string; password: string; name: string; mobile: string; code?: string };
+type AcceptInvite = { token: string; password: string; name: string; mobile: string; code?: string };
 
 export async function acceptInvite(
   db: Db,

@@ -5,9 +5,9 @@ import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 import { Denial } from './denial.ts';
 
-export const legalKinds = ['terms', 'privacy'] as const;
-export type LegalKind = (typeof legalKinds)[number];
-export type LegalText = {
+const legalKinds = ['terms', 'privacy'] as const;
+type LegalKind = (typeof legalKinds)[number];
+type LegalText = {
   kind: LegalKind;
   version: number;
   tr: string;
@@ -64,7 +64,7 @@ export async function acceptTexts(
   }
 }
 
-export type Acceptance = LegalText & { acceptedAt: Date; address: string };
+type Acceptance = LegalText & { acceptedAt: Date; address: string };
 const acceptancesSql = sql<Acceptance>('legal acceptances')`
   select l.kind, l.version, l.tr, l.en, l.valid_from as "validFrom", l.published_by is null as "isTemplate",
     a.accepted_at as "acceptedAt", a.address
@@ -75,7 +75,7 @@ export function acceptancesOf(db: Queryable, userId: number): Promise<Acceptance
   return rows(db, acceptancesSql, [userId]);
 }
 
-export type LegalVersion = LegalText & { publishedBy: string | null; publishedAt: Date; accepted: number };
+type LegalVersion = LegalText & { publishedBy: string | null; publishedAt: Date; accepted: number };
 const versionsSql = sql<LegalVersion>('legal versions')`
   select l.kind, l.version, l.tr, l.en, l.valid_from as "validFrom", l.published_by is null as "isTemplate",
     l.published_by as "publishedBy", l.published_at as "publishedAt",
@@ -93,7 +93,7 @@ const latestSql = sql<{ version: number; validFrom: Date }>('legal latest')`
 const publishSql = sql('legal publish')`
   insert into legal_texts (kind, version, tr, en, valid_from, published_by) values ($1, $2, $3, $4, $5, $6)`;
 
-export type NewText = { kind: LegalKind; basedOn: number; tr: string; en: string; validFrom: Date; by: string };
+type NewText = { kind: LegalKind; basedOn: number; tr: string; en: string; validFrom: Date; by: string };
 
 /** The new version's number; null when another one came meanwhile. Versions come into force in their order. */
 export function publishText(db: Db, given: NewText): Promise<number | null> {

@@ -140,7 +140,7 @@ export function closeOtherSessions(db: Queryable, userId: number, keep: number):
   return run(db, closeOthersSql, [userId, keep]);
 }
 
-export type SessionLine = { id: number; address: string; agent: string; createdAt: Date; seenAt: Date };
+type SessionLine = { id: number; address: string; agent: string; createdAt: Date; seenAt: Date };
 const listSql = sql<SessionLine>('session list')`
   select id, address, agent, created_at as "createdAt", seen_at as "seenAt" from sessions
   where user_id = $1 and expires_at > $2 and seen_at > $3 order by seen_at desc, id desc limit $4`;

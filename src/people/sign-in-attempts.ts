@@ -12,7 +12,7 @@ const quarterMs = 15 * 60_000;
 const minuteMs = 60_000;
 const placeLifeMs = 90 * 24 * 3_600_000;
 
-export type SignInAttempt = { pair: Limit; others: Limit[]; address: string };
+type SignInAttempt = { pair: Limit; others: Limit[]; address: string };
 
 const placeSql = sql<{ one: number }>('sign-in place find')`
   select 1 as one from sign_in_places p join users u on u.id = p.user_id

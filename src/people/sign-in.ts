@@ -18,7 +18,7 @@ import {
 } from './sign-in-attempts.ts';
 import { findUserByEmail, type User } from './users.ts';
 
-export type SignIn = { email: string; password: string; code?: string };
+type SignIn = { email: string; password: string; code?: string };
 
 export async function signIn(
   db: Db,
@@ -51,7 +51,7 @@ export async function requireUser(db: Db, key: SecretKey, given: SignIn, address
 }
 
 /** The first account that may be entered from here. Staff need none. */
-export function chooseAccount(memberships: Membership[], staff: boolean, address: string): number | null {
+function chooseAccount(memberships: Membership[], staff: boolean, address: string): number | null {
   const open = memberships.find(one => addressAllowed(one.panelIps, address));
   if (open) return open.accountId;
   if (memberships.length > 0 && !staff) throw new Denial('address-not-listed');

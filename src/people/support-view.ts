@@ -4,7 +4,7 @@
 import { type Queryable, run, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';
 
-export const viewLifeMs = 3_600_000;
+const viewLifeMs = 3_600_000;
 
 const beginSql = sql('support view begin')`
   update sessions set viewing_account_id = $2, viewing_until = $3, viewing_revealed = false where id = $1`;

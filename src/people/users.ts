@@ -37,7 +37,7 @@ const insertSql = sql<{ id: number }>('user insert')`
   insert into users (email, password_hash, name, mobile, language, password_changed_at) values ($1, $2, $3, $4, $5, now())
   on conflict (email) do nothing returning id`;
 
-export type NewUser = {
+type NewUser = {
   email: string;
   passwordHash: string;
   name: string;

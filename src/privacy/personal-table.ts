@@ -4,13 +4,13 @@ import type { Eraser } from '../db/erase.ts';
 import type { RetentionStep } from '../db/retention.ts';
 
 /** number: a phone number. text: what was written to or by a person. person: name, e-mail, profile. address: of a network or a device. file: any of them. */
-export type Kind = 'number' | 'text' | 'person' | 'address' | 'file';
+type Kind = 'number' | 'text' | 'person' | 'address' | 'file';
 
 /** Counts of its own, beside rows of any other table. */
 export type Counted = (db: Db, number: number) => Promise<{ messages: number; open: number } | { inbound: number }>;
 
 /** When rows go: by a step of the task `retention`, by a task of their own, with the rows of another table; or why they stay. */
-export type End =
+type End =
   | RetentionStep
   | { task: string; after: string }
   | { swept: string; after: string }
@@ -18,7 +18,7 @@ export type End =
   | { stays: string };
 
 /** How a number is taken out, with the eraser of another table, or why it is not. */
-export type Erasure = Eraser | Counted | { with: string } | { kept: string };
+type Erasure = Eraser | Counted | { with: string } | { kept: string };
 
 export type PersonalTable = {
   table: string;

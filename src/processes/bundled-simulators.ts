@@ -9,7 +9,7 @@ import type { Config } from '../settings/config.ts';
 import { claimPort } from './ports.ts';
 import { startSimulator } from './simulators.ts';
 
-export type SimulatorAddresses = { smsc?: string; smscHttp?: string; registry?: string };
+type SimulatorAddresses = { smsc?: string; smscHttp?: string; registry?: string };
 
 type Parts = { config: Config; named: boolean; db: Db; key: SecretKey; log: Log; stopping: AbortSignal };
 

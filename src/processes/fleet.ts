@@ -29,7 +29,7 @@ type Member = {
 };
 
 /** A wanted process and its database. */
-export type Wanted = { role: ChildRole; connection: Connection; cell: number };
+type Wanted = { role: ChildRole; connection: Connection; cell: number };
 
 export type Fleet = {
   /** Adds processes. The start does not wait for them, and failed ones are retried. */

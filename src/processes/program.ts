@@ -57,7 +57,7 @@ export type ReadyLine = {
 };
 
 /** What an operator must still set up before the program is useful; number of accounts and age of the first one. */
-export type Stored = { lacksCarrier: boolean; lacksStaff: boolean; accounts: number; since: Date | null };
+type Stored = { lacksCarrier: boolean; lacksStaff: boolean; accounts: number; since: Date | null };
 
 /** Progress of a start, for a person who waits for it. */
 export type StartSteps = { database(isNew: boolean): void; tables: OnMigrated; processes(): void };

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Log } from '../log.ts';
 import { backoffMs } from '../time/backoff.ts';
 
-export type Simulator<Ready> = { ready: Ready; stop(): Promise<void> };
+type Simulator<Ready> = { ready: Ready; stop(): Promise<void> };
 
 const stopMaxMs = 3_000;
 

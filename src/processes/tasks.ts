@@ -14,7 +14,7 @@ import type { Config, Role } from '../settings/config.ts';
 import { closeAfterMs } from '../settle/close.ts';
 
 /** `cell`: the cell of this database; `cells`: the others too, including the home. */
-export type TaskParts = {
+type TaskParts = {
   db: Db;
   connection: Connection;
   config: Config;

@@ -48,7 +48,7 @@ const claimSql = sql<ClaimedChunk>('claim chunks')`
   from claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** For each account: messages of small orders and of large ones. `room`: how many may be written at once. */
-export type ClaimLimits = { messages: number; large?: number; room?: number };
+type ClaimLimits = { messages: number; large?: number; room?: number };
 /** `mark`: how far its first chunk may be written at once. `backMs`: looks only for chunks that became due within this time; null: all. */
 export type AskedAccount = { id: number; mark: number; backMs?: number | null };
 

@@ -8,7 +8,7 @@ const beatSql = sql<{ beat: number }>('dispatcher beat')`
   update dispatchers set beat = beat + 1 where id = $1 returning beat`;
 const standingSql = sql<{ beat: number; flush: number }>('dispatcher standing')`
   select beat, flush from dispatchers where id = $1`;
-export type OtherDispatcher = { id: number; beat: number };
+type OtherDispatcher = { id: number; beat: number };
 const othersSql = sql<OtherDispatcher>('dispatcher others')`
   select id, beat from dispatchers where id <> $1`;
 // Without waiting for the disk: it matters only if this process dies, not if the server does.

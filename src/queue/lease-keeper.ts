@@ -19,7 +19,7 @@ const busyShare = 0.5;
 const silentLeases = 5;
 
 /** `wasIdle`: we were declared dead although nothing of ours kept the process busy. */
-export type OnNewIdentity = (id: number, wasIdle: boolean) => void;
+type OnNewIdentity = (id: number, wasIdle: boolean) => void;
 
 export class LeaseKeeper {
   id = 0;

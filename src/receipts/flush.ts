@@ -4,7 +4,7 @@ import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
 import { monotonicMs } from '../time/clock.ts';
 
-export type Later = {
+type Later = {
   account: number;
   lane: number;
   /** 1: to be tried again. 2: may be on the air, its answer is lost. 3: nobody can send it. */

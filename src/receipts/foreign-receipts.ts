@@ -2,7 +2,7 @@
 // stay stored where they arrived until another cell has settled them; told twice they do no harm.
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
 
-export type ForeignReceipt = {
+type ForeignReceipt = {
   id: number;
   carrierId: number;
   smscId: string;

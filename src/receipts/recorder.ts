@@ -23,7 +23,7 @@ const settleMax = 4_000;
 /** Above this no receipt is acknowledged until some are settled. */
 export const unsettledMax = 50_000;
 
-export type InboxRow = { owner: number; no: number; receipts: number };
+type InboxRow = { owner: number; no: number; receipts: number };
 
 /**
  * How long answers are gathered: as long as the last batch took to be stored, so that a machine with much to do stores fewer and larger

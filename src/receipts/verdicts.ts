@@ -54,10 +54,10 @@ export function submitVerdict(status: number): SubmitVerdict {
 /** Pauses before the attempts after the first; then the message is given up. */
 export const retryDelaysMs = [500, 1_500, 5_000, 30_000, 120_000];
 
-export type MessageEnd = { status: 111 | 112; reason: Reason };
+type MessageEnd = { status: 111 | 112; reason: Reason };
 
 // Whoever says "unknown", in whatever words, does not say that the message failed: a final word may follow.
-export const receiptEnds: Record<ReceiptState, MessageEnd | null> = {
+const receiptEnds: Record<ReceiptState, MessageEnd | null> = {
   ENROUTE: null,
   ACCEPTD: null,
   UNKNOWN: null,

@@ -16,7 +16,7 @@ export type OrderSummary = {
   consumed: number;
 };
 
-export type OrderReport = OrderSummary & { messages: { number: string; status: MessageStatus }[] };
+type OrderReport = OrderSummary & { messages: { number: string; status: MessageStatus }[] };
 
 // One statement, so that counters and messages belong to the same moment.
 const reportSql = sql<OrderReport>('report order')`

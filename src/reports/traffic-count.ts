@@ -9,10 +9,10 @@ import { monotonicMs } from '../time/clock.ts';
 import { addTraffic, type Counted, noTraffic } from './sums.ts';
 import { type Piece, PieceMemory, pieceMs, piecesOf, wholeHourMax } from './traffic-pieces.ts';
 
-export type TrafficOperator = Operator | 'none';
+type TrafficOperator = Operator | 'none';
 export type HourSums = Counted & { hour: Date; sender: string; source: string; operator: TrafficOperator | 'all' };
 /** `open`: hours that may still change, or were not counted completely (then not `isComplete`). */
-export type CountedHours = { sums: HourSums[]; open: Set<number>; isComplete: boolean };
+type CountedHours = { sums: HourSums[]; open: Set<number>; isComplete: boolean };
 export type Hour = { at: number; changes: number };
 
 export const hourMs = 3_600_000;

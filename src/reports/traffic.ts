@@ -15,7 +15,7 @@ export type TrafficRow = Counted & {
   /** The sender, the source or the operator; '' without a dimension. */
   key: string;
 };
-export type Traffic = { cuts: TrafficRow[][]; isComplete: boolean };
+type Traffic = { cuts: TrafficRow[][]; isComplete: boolean };
 
 const grains = { hour: 13, day: 10, month: 7, all: 0 } as const;
 // The current hour first: a busy account has a million orders in it. Runs grow while counting is quick, and shrink when it is

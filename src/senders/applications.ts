@@ -5,8 +5,8 @@ import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db
 import { attachDocuments, type DocumentLine, documentsOf } from './documents.ts';
 import { decideSender, senderProblem } from './senders.ts';
 
-export type ApplicationKind = 'subscription' | 'sender';
-export type ApplicationState = 'applied' | 'approved' | 'rejected';
+type ApplicationKind = 'subscription' | 'sender';
+type ApplicationState = 'applied' | 'approved' | 'rejected';
 export type Application = {
   id: number;
   accountId: number;
@@ -34,7 +34,7 @@ export type ApplyProblem =
   | 'subscription-missing'
   | 'subscription-exists'
   | 'documents-missing';
-export type DecideProblem = 'not-found' | 'already-decided' | 'subscription-not-approved';
+type DecideProblem = 'not-found' | 'already-decided' | 'subscription-not-approved';
 export type AddProblem = 'not-found' | 'already-decided' | 'documents-missing' | 'too-many-documents';
 
 const senderLengthMin = 3;
@@ -63,7 +63,7 @@ const applySenderSql = sql<{ name: string }>('sender apply')`
   on conflict (account_id, name) do update set state = 'applied', reason = null, decided_at = null, created_at = now()
   returning name`;
 
-export type Draft = { form: Record<string, string>; documents: number[]; applicant: string };
+type Draft = { form: Record<string, string>; documents: number[]; applicant: string };
 
 export async function subscriptionState(db: Queryable, accountId: number): Promise<ApplicationState | null> {
   return (await row(db, subscriptionSql, [accountId]))?.state ?? null;

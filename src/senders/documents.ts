@@ -2,7 +2,7 @@
 // the database, so they are backed up with it and need no folder that all nodes share.
 import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
 
-export type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
+type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
 /** `kind`: which of the required documents it is; null for another one. */
 export type DocumentLine = { id: number; name: string; type: DocumentType; size: number; kind: string | null };
 

@@ -2,7 +2,7 @@
 // session and is then asked for its verdict server to server, or a manual check by staff.
 export type IdentityMethod = 'simulator' | 'manual';
 /** The browser returns `state`, the verdict contains `nonce`: neither can be replaced by another's. */
-export type Begun = { state: string; nonce: string; returnTo: string };
+type Begun = { state: string; nonce: string; returnTo: string };
 export type Verdict = { confirmed: boolean; nonce: string; name: string };
 
 export interface IdentityCheck {

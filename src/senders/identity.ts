@@ -4,7 +4,7 @@ import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db
 import { sha256 } from '../sealing/digest.ts';
 import type { IdentityCheck, IdentityMethod, Verdict } from './identity-check.ts';
 
-export type IdentityState = 'begun' | 'confirmed' | 'refused' | 'failed';
+type IdentityState = 'begun' | 'confirmed' | 'refused' | 'failed';
 export type IdentityLine = {
   id: number;
   method: IdentityMethod;
@@ -14,7 +14,7 @@ export type IdentityLine = {
   finishedAt: Date | null;
   detail: string;
 };
-export type IdentityProblem = 'not-found' | 'already-decided' | 'identity-manual' | 'too-many-checks';
+type IdentityProblem = 'not-found' | 'already-decided' | 'identity-manual' | 'too-many-checks';
 
 const lifeMinutes = 30;
 const perApplicationMax = 20;
@@ -27,7 +27,7 @@ const beginSql = sql('identity begin')`
   insert into identity_checks (application_id, account_id, method, state_digest, nonce, begun_by, expires_at)
   values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7))`;
 
-export type Applicant = { accountId: number; applicationId: number; by: string };
+type Applicant = { accountId: number; applicationId: number; by: string };
 
 /** The next address for the applicant's browser. */
 export function beginIdentity(
@@ -57,7 +57,7 @@ const useSql = sql<{ id: number; applicationId: number; nonce: string }>('identi
 const finishSql = sql('identity finish')`
   update identity_checks set state = $2, detail = $3, finished_at = now() where id = $1 and state = 'begun'`;
 
-export type Return = { accountId: number; by: string; state: string; token: string };
+type Return = { accountId: number; by: string; state: string; token: string };
 
 /** The application of the check; null if the state is unknown, used, expired, another applicant's, or got no verdict. */
 export async function finishIdentity(db: Db, check: IdentityCheck, given: Return): Promise<number | null> {

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 
 export const testSender = 'APITEST';
 
-export type Sender = { name: string; state: 'applied' | 'approved' | 'rejected' };
+type Sender = { name: string; state: 'applied' | 'approved' | 'rejected' };
 
 /** Whether an account with these approved sender IDs may use `sender` now. Case and blanks matter. */
 export function senderUsable(approved: readonly string[], sender: unknown): sender is string {

@@ -8,7 +8,7 @@ import type { ClaimedChunk } from '../queue/claim.ts';
 import type { Encoding } from '../text/alphabets.ts';
 import { monotonicMs } from '../time/clock.ts';
 
-export type RunText = { text: string; encoding: Encoding };
+type RunText = { text: string; encoding: Encoding };
 /** `texts`: by their numbers. `deadlineMs`: end of the validity, by the monotonic clock; nothing is written after it. */
 export type RunOrder = {
   id: number;

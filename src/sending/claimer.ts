@@ -46,7 +46,7 @@ export function pauseAfter(tookMs: number, messages: number): number {
   return messages > 0 && messages < amply ? Math.min(pauseParts * tookMs, pauseMostMs) : 0;
 }
 
-export type ClaimerParts = PrepareParts & { pump: Pump; lease: LeaseKeeper };
+type ClaimerParts = PrepareParts & { pump: Pump; lease: LeaseKeeper };
 
 export class Claimer {
   readonly #parts: ClaimerParts;

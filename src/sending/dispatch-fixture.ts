@@ -26,7 +26,7 @@ import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 export const secretKey = Buffer.alloc(32, 9);
 const closeAfterMs = 3_600_000;
 
-export type StoredChunk = {
+type StoredChunk = {
   id: number;
   count: number;
   mark: number;
@@ -35,10 +35,10 @@ export type StoredChunk = {
   lost: number;
 };
 /** A condition: chunk c holds message m. */
-export const holdsMessage =
+const holdsMessage =
   'case when c.ids is null then m.id between c.first_message_id and c.first_message_id + c.count - 1 else m.id = any (c.ids) end';
 
-export type Message = { id: number; number: number; status: number; reason: number };
+type Message = { id: number; number: number; status: number; reason: number };
 
 type More = Partial<Pick<OrderDraft, 'sender' | 'fingerprint' | 'smpp' | 'consentCheck' | 'consentList'>>;
 

@@ -35,7 +35,7 @@ import { missingDispatcherWrites } from './missing-writes.ts';
 import { Pump } from './pump.ts';
 import { startRecheck } from './recheck.ts';
 
-export type DispatcherOptions = {
+type DispatcherOptions = {
   db: Db;
   /** For leases and marks alone: what a one-time code waits for does not stand behind receipts. */
   leases: Db;

@@ -25,7 +25,7 @@ export type PumpBench = {
   stop(): Promise<void>;
 };
 
-export async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench> {
+async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench> {
   const pump = new Pump();
   const lease = { ours: true };
   const recorder = new Recorder(

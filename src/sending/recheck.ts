@@ -17,7 +17,7 @@ const lookEveryMs = 1_000;
 // A link that comes back within this time finds its work still here.
 const unboundMaxMs = 5_000;
 
-export type RecheckParts = {
+type RecheckParts = {
   db: Db;
   log: Log;
   pump: Pump;

@@ -243,7 +243,7 @@ export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settin
 
 export class ConfigError extends Error {}
 
-export type LoadedConfig = {
+type LoadedConfig = {
   config: Config;
   /** The arguments that are not settings. */
   rest: string[];

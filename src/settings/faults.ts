@@ -7,7 +7,7 @@ import { now } from '../time/clock.ts';
 import { allRoles, type Config, type SettingName } from './config.ts';
 import { readTlsPair } from './tls-files.ts';
 
-export type SettingFault = { grave: boolean; text: string };
+type SettingFault = { grave: boolean; text: string };
 type Given = ReadonlySet<string>;
 type Rule = { grave: boolean; look(config: Config, given: Given): (string | false)[] };
 

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 
 /** A word is an argument that is not a flag; that includes `-5`, which is a number here. */
-export type Argument = { word: string } | { flag: string; value: string | undefined; written: string };
+type Argument = { word: string } | { flag: string; value: string | undefined; written: string };
 
 /** `flags`: name → whether a value follows. */
 export function readArguments(args: string[], flags: ReadonlyMap<string, 'string' | 'boolean'>): Argument[] {

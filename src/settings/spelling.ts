@@ -1,7 +1,7 @@
 // "Did you mean …?": the known word closest to a mistyped one.
 
 /** Returns the closest known word if it is within a third of the letters (at least two). */
-export function nearest(given: string, known: Iterable<string>): string | undefined {
+function nearest(given: string, known: Iterable<string>): string | undefined {
   const most = Math.max(2, Math.floor(given.length / 3));
   let best: string | undefined;
   let bestDistance = most + 1;

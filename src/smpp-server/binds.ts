@@ -21,7 +21,7 @@ export type SmppBind = {
 };
 
 /** `more`: there are more than are counted. */
-export type SmppBacklog = { systemId: string; waiting: number; more: boolean; oldestAt: Date | null };
+type SmppBacklog = { systemId: string; waiting: number; more: boolean; oldestAt: Date | null };
 
 const backlogCounted = 100_000;
 

@@ -27,7 +27,7 @@ export function digestOf(key: SecretKey, systemId: string, password: string): Bu
   return createHmac('sha256', key).update(`smpp\n${systemId}\n${password}`).digest();
 }
 
-export type StoredLogin = { digest: Buffer; oldDigest: Buffer | null; oldUntil: Date | null };
+type StoredLogin = { digest: Buffer; oldDigest: Buffer | null; oldUntil: Date | null };
 
 /** Accepts the password, or the previous one while it is still valid. */
 export function passwordFits(stored: StoredLogin, given: Buffer, now: Date): boolean {

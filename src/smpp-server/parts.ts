@@ -10,7 +10,7 @@ import { openText, sealTextAlike, Unreadable } from '../sealing/content.ts';
 import type { Origin, Submit } from './read-submit.ts';
 import { partReasons } from './statuses.ts';
 
-export type StoredPart = { id: number; groupId: number; complete: boolean };
+type StoredPart = { id: number; groupId: number; complete: boolean };
 /** `list` and `at` (ms): consent list and time of sending that the part asked for. */
 type PartOrigin = Origin & { list?: RecipientType | null | 'unclear'; at?: number };
 export type WholeMessage = {

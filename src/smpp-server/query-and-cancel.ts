@@ -43,7 +43,7 @@ async function find(db: Db, user: User, messageId: string): Promise<Found | unde
   return row(db, findSql, [id, user.accountId, user.id, await orderKnownBy(db, user.accountId, id)]);
 }
 
-export type MessageState = { messageState: number; finalDate: string; errorCode: number };
+type MessageState = { messageState: number; finalDate: string; errorCode: number };
 
 /** Null: the user has no such message. */
 export async function queryMessage(db: Db, user: User, messageId: string): Promise<MessageState | null> {

@@ -32,7 +32,7 @@ export type CustomerServerOptions = {
 };
 
 /** An SMPP user, and the parts that serve its cell. */
-export type FoundLogin = { user: NonNullable<Awaited<ReturnType<typeof findSmppLogin>>>; parts: ServerParts };
+type FoundLogin = { user: NonNullable<Awaited<ReturnType<typeof findSmppLogin>>>; parts: ServerParts };
 export type FindLogin = (systemId: string) => Promise<FoundLogin | undefined>;
 
 /** How long a peer may be silent before an enquire_link, and how long it may take to answer that or a deliver_sm. */

@@ -51,10 +51,10 @@ export const retriedStatuses = new Set<number>([
 
 /** Parts that never became a message: some were missing after ten minutes, or the whole was refused. */
 export const partReasons = { incomplete: 100, refused: 101 } as const;
-export type ReceiptReason = Reason | (typeof partReasons)[keyof typeof partReasons];
+type ReceiptReason = Reason | (typeof partReasons)[keyof typeof partReasons];
 
 /** How a message that was not delivered shows in receipts and query_sm; err: is the reason's own number. */
-export const receiptStateOf: Record<ReceiptReason, ReceiptState> = {
+const receiptStateOf: Record<ReceiptReason, ReceiptState> = {
   0: 'UNKNOWN',
   1: 'REJECTD',
   2: 'REJECTD',

@@ -8,7 +8,7 @@ import type { BindType } from './pdus.ts';
 import type { SessionHandler } from './session.ts';
 import { Session } from './session.ts';
 
-export type ConnectTls = { rejectUnauthorized?: boolean; ca?: string | Buffer; servername?: string };
+type ConnectTls = { rejectUnauthorized?: boolean; ca?: string | Buffer; servername?: string };
 
 export type ConnectOptions = {
   host: string;

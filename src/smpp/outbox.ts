@@ -16,7 +16,7 @@ const bufferBytes = 65_536;
 /** Buffers kept for reuse; a flush is usually taken over by the kernel at once, so two serve steady traffic. */
 const spareMax = 4;
 /** Answers must be queued even if the socket takes no more. A peer that leaves 4 MB of them (200,000 answers) unread is closed. */
-export const unsentBytesMax = 4 * 1024 * 1024;
+const unsentBytesMax = 4 * 1024 * 1024;
 
 export class Outbox {
   readonly #socket: Socket;

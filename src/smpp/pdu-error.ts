@@ -26,7 +26,7 @@ export class PduError extends Error {
  * closed: the link went away; timeout: no answer in time; window: no room in the send window; state: not allowed in
  * the session's state; answer: the answer came but could not be decoded.
  */
-export type SmppErrorReason = 'closed' | 'timeout' | 'window' | 'state' | 'answer';
+type SmppErrorReason = 'closed' | 'timeout' | 'window' | 'state' | 'answer';
 
 export class SmppError extends Error {
   readonly reason: SmppErrorReason;

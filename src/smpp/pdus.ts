@@ -7,7 +7,7 @@ import { status } from './status.ts';
  * u8: one octet. cstring: octets up to and with a NUL, at most `bytesMax` of them. octets: a length octet, then at
  * most `bytesMax` octets (sm_length + short_message). destinations, failures: the two counted lists of submit_multi.
  */
-export type FieldKind = 'u8' | 'cstring' | 'octets' | 'destinations' | 'failures';
+type FieldKind = 'u8' | 'cstring' | 'octets' | 'destinations' | 'failures';
 
 export type Field<N extends string = string, K extends FieldKind = FieldKind> = {
   readonly name: N;

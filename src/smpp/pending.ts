@@ -13,7 +13,7 @@ export const lateMax = 10_000;
 export type Settle = (error: SmppError | null, pdu: Pdu | null) => void;
 
 /** Either `settle` is set (a promise waits) or the answer goes to the handler with `token`. */
-export type Waiting<T> = {
+type Waiting<T> = {
   answerId: number;
   deadlineMs: number;
   /** Takes a place in the send window; binds, unbind and enquire_link do not. */

@@ -3,7 +3,7 @@
 import { isIP, type Socket } from 'node:net';
 
 /** `address` null: the proxy speaks for itself (a health check). `bytes`: how long the header is. */
-export type ProxyHeader = { address: string | null; port: number; bytes: number };
+type ProxyHeader = { address: string | null; port: number; bytes: number };
 
 const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const prefixV1 = Buffer.from('PROXY ');

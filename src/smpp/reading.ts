@@ -9,7 +9,7 @@ import { ReadingClock } from './reading-clock.ts';
  */
 export const chatterMax = 1_000;
 
-export type Held = 'unread' | 'chatter';
+type Held = 'unread' | 'chatter';
 
 export class Reading {
   readonly #socket: Socket;

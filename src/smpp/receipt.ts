@@ -134,7 +134,7 @@ function networkError(tlvs: readonly Tlv[]): string | undefined {
   return String(value.readUInt16BE(1)).padStart(3, '0');
 }
 
-export type ReceiptDraft = {
+type ReceiptDraft = {
   messageId: string;
   state: ReceiptState;
   error?: string;

@@ -48,7 +48,7 @@ export type ListenOptions<T> = {
   onServerError?(error: Error): void;
 };
 
-export type SmppServer<T> = {
+type SmppServer<T> = {
   port: number;
   /** Bound sessions. */
   sessions(): Iterable<Session<T>>;

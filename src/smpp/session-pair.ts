@@ -10,7 +10,7 @@ import { listen } from './server.ts';
 import type { Requester, Session, SessionHandler } from './session.ts';
 import { hex } from './wire-fixtures.ts';
 
-export type Heard = {
+type Heard = {
   answers: Array<[token: number, status: number, messageId: string]>;
   lost: Array<[token: number, why: string]>;
   late: Array<[token: number, status: number, messageId: string]>;

@@ -17,7 +17,7 @@ import type { Requester, SessionHandler, SessionOptions, SessionState } from './
 import { sweepMs } from './session-handler.ts';
 import type { Tlv } from './tlv.ts';
 
-export type { Requester, SessionHandler, SessionOptions, SessionState };
+export type { Requester, SessionHandler };
 
 const { submit_sm, submit_sm_resp, deliver_sm, deliver_sm_resp, generic_nack, enquire_link_resp, unbind_resp } = pdus;
 const boundStates = { transceiver: 'bound_trx', transmitter: 'bound_tx', receiver: 'bound_rx' } as const;

@@ -51,8 +51,6 @@ export const status = {
   ESME_RUNKNOWNERR: 0xff,
 } as const;
 
-export type StatusName = keyof typeof status;
-
 const names = new Map<number, string>(Object.entries(status).map(([name, value]) => [value, name]));
 
 /** "ESME_RTHROTTLED" for 0x58, "0x00000400" for a value the standard does not name. */

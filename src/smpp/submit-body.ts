@@ -8,11 +8,11 @@ import { status } from './status.ts';
 import type { Tlv } from './tlv.ts';
 
 /** destination_addr: 21 octets with its NUL. */
-export const destinationCharsMax = 20;
+const destinationCharsMax = 20;
 
-export type SubmitFields = Partial<Omit<FieldsOf<'submit_sm'>, 'destinationAddr'>>;
+type SubmitFields = Partial<Omit<FieldsOf<'submit_sm'>, 'destinationAddr'>>;
 /** `offset` counts from the first octet of short_message. */
-export type DataPatch = { offset: number; value: number };
+type DataPatch = { offset: number; value: number };
 export type SubmitTemplate = { encode(destination: string, dataPatch?: DataPatch): Buffer };
 
 export function submitTemplate(fields: SubmitFields, tlvs: readonly Tlv[] = []): SubmitTemplate {

@@ -5,7 +5,7 @@ import { status } from './status.ts';
 
 export type Tlv = { tag: number; value: Buffer };
 
-export const tlvTags = {
+const tlvTags = {
   dest_addr_subunit: 0x0005,
   dest_network_type: 0x0006,
   dest_bearer_type: 0x0007,
@@ -52,9 +52,9 @@ export const tlvTags = {
   its_session_info: 0x1383,
 } as const;
 
-export type TlvName = keyof typeof tlvTags;
+type TlvName = keyof typeof tlvTags;
 
-export const tlvHeaderBytes = 4;
+const tlvHeaderBytes = 4;
 
 export function findTlv(tlvs: readonly Tlv[], name: TlvName): Buffer | undefined {
   const tag = tlvTags[name];

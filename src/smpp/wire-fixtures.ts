@@ -2,7 +2,7 @@
 // None was made by our encoder, so encoder and decoder are each compared with the standard, not with each other.
 import type { CommandName } from './pdus.ts';
 
-export type Fixture = {
+type Fixture = {
   command: CommandName;
   status?: number;
   sequence: number;

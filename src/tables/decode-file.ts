@@ -1,7 +1,7 @@
 // Decodes the bytes of a text file. Turkish Excel saves CSV in windows-1254 with semicolons and does not say so. So a byte
 // order mark decides, else valid UTF-8 counts as UTF-8 (windows-1254 text with more than a few Turkish letters never is), else
 // windows-1254.
-export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1254';
+type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1254';
 
 /** Reads the file once from end to end, piece by piece, unless its first bytes decide. */
 export async function encodingOf(pieces: AsyncIterable<Uint8Array>): Promise<FileEncoding> {

@@ -109,7 +109,7 @@ export function attribute(attributes: string, name: string): string | undefined 
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-export function plainText(text: string): string {
+function plainText(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (given, hex, decimal, name) => {
     if (name) return named[name.toLowerCase()] ?? given;

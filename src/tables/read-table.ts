@@ -28,7 +28,7 @@ export type Table = {
   /** The first cells of a workbook that are empty although they hold a formula or belong to a merge. */
   gaps: Gap[];
 };
-export type Reading = Omit<Table, 'rows' | 'lines'>;
+type Reading = Omit<Table, 'rows' | 'lines'>;
 export type ReadOptions = {
   sheet: number;
   dates: DateForm;

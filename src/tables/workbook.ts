@@ -6,15 +6,15 @@ import { attribute, type MarkupListener, type MarkupScanner, scanMarkup } from '
 import { type DateForm, plainNumber, type Shown, shownBy } from './shown-cell.ts';
 import { readDirectory, unfolded, type ZipEntry } from './zip.ts';
 
-export type Workbook = {
+type Workbook = {
   sheets: string[];
   /** The cell texts of a row and its number in the sheet; `onShare` gets the share of the file read so far. */
   readSheet(at: number, onRow: OnRow, onShare: (share: number) => void, onGap?: OnGap): Promise<void>;
 };
 /** Why a cell is empty here but not in the program that wrote it. */
 export type Gap = { line: number; cell: string; kind: 'formula' | 'merged' };
-export type OnGap = (gap: Gap) => void;
-export type OnRow = (cells: string[], line: number) => void;
+type OnGap = (gap: Gap) => void;
+type OnRow = (cells: string[], line: number) => void;
 type Parts = { file: Blob; entries: Map<string, ZipEntry>; check: () => Promise<void> };
 type Relations = { byId: Map<string, string>; byType: Map<string, string> };
 

@@ -5,7 +5,7 @@ import { DEFAULT_TABLE, ESC, EXTENSION, TURKISH_LOCKING_TABLE, TURKISH_SINGLE_EX
 
 export type Concat = { reference: number; total: number; sequence: number };
 /** The text may hold half of a surrogate pair, or NUL: join the parts first, then use `dropUnsendable`. */
-export type DecodedPart = { text: string; concat: Concat | null };
+type DecodedPart = { text: string; concat: Concat | null };
 
 type Header = { length: number; concat: Concat | null; locking: boolean; single: boolean };
 

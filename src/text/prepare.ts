@@ -7,7 +7,6 @@ import { septetsOf } from './alphabets.ts';
 import { composeMarks, dropUnsendable, toEnglish, toTurkish } from './convert.ts';
 
 // Exported for other folders, which need the encoding's name with the prepared text.
-export type { Encoding };
 export type Mode = 'english' | 'turkish' | 'unicode';
 export type PreparedText = { text: string; encoding: Encoding; units: number; parts: number };
 

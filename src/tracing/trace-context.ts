@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 /** Hexadecimal: 32 and 16 digits. */
 export type TraceContext = { traceId: string; spanId: string };
 /** Sent by a caller: its span is the parent of ours. */
-export type Given = TraceContext & { sampled: boolean };
+type Given = TraceContext & { sampled: boolean };
 
 const header = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const nothing = /^0+$/;

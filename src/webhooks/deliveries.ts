@@ -11,7 +11,7 @@ import { retryWindowMs } from './schedule.ts';
 
 const deliveriesPerPage = 50;
 
-export type DeliveryFilter = {
+type DeliveryFilter = {
   /** Of one address. */
   no?: number;
   state?: DeliveryState;

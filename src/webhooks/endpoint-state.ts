@@ -62,7 +62,7 @@ export function undelivered(state: Pick<EndpointState, 'waiting' | 'pending'>): 
   return state.waiting + state.pending;
 }
 
-export type WebhookSummary = {
+type WebhookSummary = {
   state: 'none' | EndpointState['state'];
   reason: { tr: string; en: string } | null;
   waiting: number;

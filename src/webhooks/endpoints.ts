@@ -22,7 +22,7 @@ function columnsOf(events: readonly WebhookEventName[]): { skipped: string[]; in
   return { skipped: defaultEvents.filter(one => !events.includes(one)), inbound: events.includes('inbound') };
 }
 
-export type EndpointRefusalCode = 'duplicate' | 'full' | 'unknown';
+type EndpointRefusalCode = 'duplicate' | 'full' | 'unknown';
 const refusalTexts: Record<EndpointRefusalCode, string> = {
   duplicate: 'the account has this webhook address already',
   full: `an account has at most ${endpointsMax} webhook addresses`,

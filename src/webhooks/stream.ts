@@ -36,7 +36,7 @@ export type WebhookEvent = {
   at: number;
 };
 
-export type Signed = { atSeconds: number; signature: string };
+type Signed = { atSeconds: number; signature: string };
 
 export type Result = {
   event: WebhookEvent;

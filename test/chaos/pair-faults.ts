@@ -10,7 +10,7 @@ export const holdMs = 2_000;
 export const leaseMs = 2_000;
 
 export type Field = { first: Program; second: Program; carriers: RecordingCarrier[]; random: () => number };
-export type Blow = Field & { carrier: RecordingCarrier; taken: Taken; undelivered: (taken: Taken) => void };
+type Blow = Field & { carrier: RecordingCarrier; taken: Taken; undelivered: (taken: Taken) => void };
 type Fault = (blow: Blow) => unknown;
 
 /** A process that is not there at the moment cannot be signalled. */

@@ -3,7 +3,7 @@ import type { Db } from '../../src/db/db.ts';
 import type { RecordingCarrier, Taken } from '../support/carriers/recording-carrier.ts';
 import type { Pair } from './pairs.ts';
 
-export type Row = { text: string; number: string; lane: number; status: number; reason: number };
+type Row = { text: string; number: string; lane: number; status: number; reason: number };
 export type Verdict = {
   /** By pair: what must not be. */
   findings: Map<number, string[]>;
@@ -32,7 +32,7 @@ export function tokenOf(text: string): { pair: number; token: string } | null {
 
 const keyOf = (text: string, number: string) => `${text} ${number}`;
 
-export function copiesIn(carriers: RecordingCarrier[]): Map<string, Taken[]> {
+function copiesIn(carriers: RecordingCarrier[]): Map<string, Taken[]> {
   const found = new Map<string, Taken[]>();
   for (const taken of carriers.flatMap(one => one.log)) {
     const of = tokenOf(taken.text);

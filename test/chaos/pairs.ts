@@ -7,8 +7,8 @@ import { type Login, SmppCustomer } from '../support/customers/smpp-customer.ts'
 import type { Customer } from '../support/program/program.ts';
 import { type Field, faultNames, faults, holdMs, longFaults } from './pair-faults.ts';
 
-export type Place = 'number' | 'chunk' | 'carrier';
-export type Accepted = { token: string; numbers: string[] };
+type Place = 'number' | 'chunk' | 'carrier';
+type Accepted = { token: string; numbers: string[] };
 export type Senders = { shop: Customer; bank: Customer; smppPort: number; login: Login };
 
 /** Of each carrier. */

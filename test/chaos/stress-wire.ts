@@ -1,10 +1,10 @@
 // The air of the stress test: what dispatchers wrote, what phones got, and the receipts on their way to whichever dispatcher takes them.
 
-export type Fate = 'delivered' | 'undelivered' | 'swallowed';
+type Fate = 'delivered' | 'undelivered' | 'swallowed';
 /** A message that was written once. `answered`: the dispatcher saw the answer; whether it stored it is another matter. */
-export type Copy = { message: number; fate: Fate; answered: boolean };
-export type Written = { message: number; number: number; parts: number };
-export type WireReceipt = { carrier: number; id: string; status: 111 | 112; number: number; dueMs: number };
+type Copy = { message: number; fate: Fate; answered: boolean };
+type Written = { message: number; number: number; parts: number };
+type WireReceipt = { carrier: number; id: string; status: 111 | 112; number: number; dueMs: number };
 
 const lastTen = 10_000_000_000;
 const undeliveredEach = 10;

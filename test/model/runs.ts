@@ -9,7 +9,7 @@ import { anySteps, beginnings, stepsAtOnce } from './kinds.ts';
 import { type Rig, type Rigged, startRig } from './rig.ts';
 import { type Course, command, doAtOnce, doScheduled, doStep, expectWhole } from './sequence.ts';
 
-export type Wish = {
+type Wish = {
   sequences: number;
   seed: number;
   /** Also several steps at once, in an order that the scheduler chooses. */

@@ -1,7 +1,7 @@
 // What the interface promises, as a world small enough to read: accounts with what they own, and a clock. It is written from
 // the specification alone and knows nothing of the program; steps (steps/*.ts) change it and say what must be answered.
 export type Who = 0 | 1;
-export type MessageStatus = 110 | 111 | 112;
+type MessageStatus = 110 | 111 | 112;
 export type List = 'BIREYSEL' | 'TACIR';
 export type Mode = 'english' | 'turkish' | 'unicode';
 
@@ -40,7 +40,7 @@ export type Consent = {
   dateMs: number;
 };
 
-export type Brand = { code: number; active: boolean; quota: number | null; used: Record<string, number> };
+type Brand = { code: number; active: boolean; quota: number | null; used: Record<string, number> };
 
 export type Account = {
   sms: number;
@@ -99,10 +99,6 @@ export function newWorld(inboundNumbers: [string, string]): World {
 /** `YYYY-MM-DD HH:MM:SS` in Turkey, three hours ahead all year. */
 export function turkeyTime(ms: number): string {
   return new Date(ms + 3 * hourMs).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-export function wholeSecond(ms: number): number {
-  return ms - (ms % secondMs);
 }
 
 /** Whether calls of this account are answered at all. */

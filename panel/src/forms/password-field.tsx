@@ -5,7 +5,7 @@ import { t } from '../text/language.ts';
 const lengthMin = 10;
 
 /** 0 to 3: length first, then variety; a long sentence is as good as a short riddle. */
-export function strengthOf(password: string): number {
+function strengthOf(password: string): number {
   if (password.length < lengthMin) return password.length === 0 ? 0 : 1;
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter(kind => kind.test(password)).length;
   const distinct = new Set(password).size;

@@ -13,7 +13,7 @@ const mobile = /^(?:\+|00)?(?:90|0)?5\d{9}$/;
 const anyNumber = /^(?:\+|00)?\d{7,15}$/;
 const exponent = /^\d(?:[.,]\d+)?E\+?\d{1,2}$/i;
 
-export function bare(cell: string): string {
+function bare(cell: string): string {
   return cell.replace(/[\s()\-./]/g, '');
 }
 
@@ -49,7 +49,7 @@ function namesOf(rows: string[][], header: boolean, width: number): string[] {
 }
 
 /** A name that can stand between braces. */
-export function fieldName(header: string): string {
+function fieldName(header: string): string {
   return header
     .trim()
     .toLocaleLowerCase('tr')

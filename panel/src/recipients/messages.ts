@@ -53,7 +53,7 @@ export type RowView = {
 } | null;
 /** What the worker has: `listVersion` changes with the rows, not with how they are read. */
 export type LocalList = { rows: string[][]; shape: ListShape; listVersion: number };
-export type Kept = { id: number; preview: Answer<ListPreview & { version: number }> | null };
+type Kept = { id: number; preview: Answer<ListPreview & { version: number }> | null };
 export type Opened = { head: DraftHead; summary: Summary; fileName: string | null; typed: string };
 /** A row as the file counts it: the first line is 1. */
 export type LineSample = Omit<RowSample, 'row'> & { line: number };

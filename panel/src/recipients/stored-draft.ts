@@ -10,8 +10,8 @@ export type Post = <Name extends OperationName>(
   input: InputOf<Name>,
   onShare?: OnShare,
 ) => Promise<Answer<OutputOf<Name>>>;
-export type Checked = SendPreview & { version: number };
-export type Kept = { id: number; preview: Answer<Checked> | null };
+type Checked = SendPreview & { version: number };
+type Kept = { id: number; preview: Answer<Checked> | null };
 
 const pieceRows = 10_000;
 const pieceCharacters = 4_000_000;

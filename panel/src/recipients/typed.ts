@@ -4,7 +4,7 @@ import { unguarded } from '../../../src/text/table-cell.ts';
 
 const whole = /^(?:\+|00)?\d{10,15}$/;
 
-export type Typed = { values: string[] /** The line each one stands in, from 1. */; lines: number[] };
+type Typed = { values: string[] /** The line each one stands in, from 1. */; lines: number[] };
 
 export function readTyped(text: string): Typed {
   const typed: Typed = { values: [], lines: [] };

@@ -8,7 +8,7 @@ import { Empty } from './notes.tsx';
 import type { Column } from './table-column.ts';
 import { Time } from './time.tsx';
 
-export type AuditLine = OutputOf<'audit.list'>['rows'][number];
+type AuditLine = OutputOf<'audit.list'>['rows'][number];
 
 /** What the lists of owners and of staff have in common. */
 export const auditShape = () => ({

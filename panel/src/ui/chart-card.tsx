@@ -21,11 +21,3 @@ export function ChartCard({ title, first, hint, actions, nothing, ...chart }: Pr
     </Card>
   );
 }
-
-/** Messages by state, in the colours of the states. */
-export const outcomeSeries = () => [
-  { name: 'delivered', label: t.messageStates.delivered, color: 'var(--chart-delivered)' },
-  { name: 'undelivered', label: t.messageStates.undelivered, color: 'var(--chart-failed)' },
-  { name: 'filtered', label: t.messageStates.filtered, color: 'var(--chart-filtered)' },
-  { name: 'waiting', label: t.overview.waiting, color: 'var(--chart-onway)' },
-];

@@ -4,7 +4,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../text/language.ts';
 
-export type Question = {
+type Question = {
   title: string;
   body: ReactNode;
   /** The verb on the button. */

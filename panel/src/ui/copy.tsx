@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { t } from '../text/language.ts';
 import { announce } from './announce.tsx';
 
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard && window.isSecureContext) {
       await navigator.clipboard.writeText(text);

@@ -15,7 +15,7 @@ export type Filter =
   /** Chosen by the tabs above the list. */
   | { key: SearchKey; label: string; kind: 'tab' };
 
-export type Change = (changes: SearchChange, replace?: boolean) => void;
+type Change = (changes: SearchChange, replace?: boolean) => void;
 
 export const daysFilter = () => ({ key: fromKey, label: t.common.date, kind: 'days' as const });
 

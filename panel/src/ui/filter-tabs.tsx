@@ -1,5 +1,5 @@
 // The common views of a list as tabs with counts; each is a filter in the address.
-export type FilterTab = { key: string; label: string; count?: string; chosen: boolean; choose: () => void };
+type FilterTab = { key: string; label: string; count?: string; chosen: boolean; choose: () => void };
 
 export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }) {
   return (

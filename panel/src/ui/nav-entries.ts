@@ -30,7 +30,7 @@ import { paths } from '../paths.ts';
 import { t } from '../text/language.ts';
 
 export type NavEntry = { label: string; path: string; icon?: typeof IconHome };
-export type NavGroup = { label: string | null; entries: NavEntry[] };
+type NavGroup = { label: string | null; entries: NavEntry[] };
 
 export function customerNav(showStart: boolean): NavGroup[] {
   const start = showStart ? [{ label: t.nav.start, path: paths.start(), icon: IconRocket }] : [];

@@ -1,7 +1,7 @@
 // A small table inside a card: no loading states, no sorting, the same on a phone. Everything else is a list (list.tsx).
 import type { ReactNode } from 'react';
 
-export type PlainColumn<Row> = {
+type PlainColumn<Row> = {
   header: ReactNode;
   cell: (row: Row) => ReactNode;
   /** `wide-only`: left out on a phone. */

@@ -1,6 +1,5 @@
 // The progress of an order: five segments in a fixed order that sum to the total. The failed segment is hatched, so that it
 // differs by more than its colour.
-import { Group, Text } from '@mantine/core';
 import type { Counters } from '../../../src/panel-api/orders/contract.ts';
 import { number } from '../format.ts';
 import { t } from '../text/language.ts';
@@ -25,20 +24,5 @@ export function SegmentBar(props: { counters: Counters; label?: string }) {
         <span key={part.key} className={part.css} style={{ flex: `${counters[part.key]} 1 0`, minWidth: 2 }} />
       ))}
     </div>
-  );
-}
-
-export function SegmentLegend({ counters }: { counters: Counters }) {
-  return (
-    <Group gap="md">
-      {segments.map(segment => (
-        <Group key={segment.key} gap={6}>
-          <span className={`dot ${segment.css}`} />
-          <Text size="sm">
-            {t.messageStates[segment.label]} <b>{number(counters[segment.key])}</b>
-          </Text>
-        </Group>
-      ))}
-    </Group>
   );
 }

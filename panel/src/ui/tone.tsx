@@ -18,7 +18,7 @@ import type { ReactNode } from 'react';
 
 export type ToneName = 'gray' | 'outline' | 'blue' | 'teal' | 'red' | 'violet' | 'orange';
 
-export const stateIcons = {
+const stateIcons = {
   clock: IconClock,
   arrow: IconArrowUpRight,
   check: IconCheck,

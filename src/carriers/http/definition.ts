@@ -83,7 +83,7 @@ const test = object({
 export type Test = Static<typeof test>;
 const tests = Type.Array(test, { maxItems: 3 });
 
-export const rule = object({
+const rule = object({
   /** 200, or 2 for all of 200 to 299. */
   status: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 599 }), { maxItems: 20 })),
   when: Type.Optional(tests),

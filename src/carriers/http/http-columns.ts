@@ -95,7 +95,7 @@ async function describedBy(known: Known | undefined, given: Record<string, strin
   return { preset, own: null };
 }
 
-export type HttpFault = { field: string; control: null; isMissing: boolean; words?: { tr: string; en: string } };
+type HttpFault = { field: string; control: null; isMissing: boolean; words?: { tr: string; en: string } };
 
 /** What is wrong with the form of a carrier over HTTP, field by field; of a description, member by member. */
 export async function httpFaults(given: Record<string, string>, isNew: boolean): Promise<HttpFault[]> {

@@ -169,7 +169,7 @@ export class History {
 }
 
 /** Transactions that began before it are over. */
-export async function horizonOf(client: Client): Promise<string> {
+async function horizonOf(client: Client): Promise<string> {
   const text = `select least(clock_timestamp(), min(xact_start))::text as at from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   return (await query<{ at: string }>(client, text))[0]!.at;

@@ -11,7 +11,7 @@ import { type Moved, moveAccount } from './mover.ts';
 import { query } from './side.ts';
 import { grownTables, namedTables, orderTables, takenTables } from './tables.ts';
 
-export type TwoCells = Awaited<ReturnType<typeof twoCells>>;
+type TwoCells = Awaited<ReturnType<typeof twoCells>>;
 
 /** `schema`: the cell is one of its database's schemas. */
 export async function twoCells(schema = '') {

@@ -122,7 +122,7 @@ async function giveBack({ sides, move }: Moving): Promise<boolean> {
 }
 
 /** leaving → moved, with a parcel. */
-export async function arrive({ sides, move, tell }: Moving): Promise<void> {
+async function arrive({ sides, move, tell }: Moving): Promise<void> {
   const { accountId: account } = move;
   const homeClient = await sides.at(home);
   const to = await sides.at(move.to);

@@ -35,7 +35,7 @@ export type BatchItem =
   | { index: number; state: 'again'; code: string }
   | { index: number; state: 'waiting' };
 
-export type Json = Record<string, unknown>;
+type Json = Record<string, unknown>;
 
 export function parseJson(text: string): unknown {
   try {

@@ -49,9 +49,9 @@ export const registryLimits = {
   /** A call that would wait longer than this for its turn gets `later`. */
   turnMsMax: 30_000,
 };
-export type RegistryLimits = typeof registryLimits;
+type RegistryLimits = typeof registryLimits;
 
-export type RegistryOptions = {
+type RegistryOptions = {
   baseUrl: string;
   iysCode: number | string;
   username: string;
@@ -66,7 +66,7 @@ export type RegistryOptions = {
 /** Source and date may be absent only in the first record of a merchant (TACIR). */
 export type ConsentRecord = ConsentAddress & { status: ConsentStatus; source?: string; consentDate?: Date };
 export type BrandCode = number | string;
-export type PushConnection = { url: string; type: ConsentType; username: string; password: string };
+type PushConnection = { url: string; type: ConsentType; username: string; password: string };
 export type RegistryClient = ReturnType<typeof createRegistryClient>;
 
 type Answered = Outcome<{ http: number; body: unknown }>;

@@ -3,7 +3,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-export type Exchange = { http: number; text: string } | { why: string; mayHaveArrived: boolean };
+type Exchange = { http: number; text: string } | { why: string; mayHaveArrived: boolean };
 export type Wire = {
   send(method: 'GET' | 'POST', path: string, token: string | null, body?: unknown): Promise<Exchange>;
   close(): void;

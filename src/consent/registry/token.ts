@@ -30,7 +30,7 @@ export type TokenState = {
 };
 export type TokenMemory = { load(): Promise<TokenState | null>; save(state: TokenState): Promise<void> };
 
-export type TokenSource = {
+type TokenSource = {
   get(): Promise<string | Failed>;
   /** Marks a token as refused by the registry; it is not used again. */
   reject(token: string): Promise<void>;

@@ -7,8 +7,8 @@ import { now } from '../../time/clock.ts';
 import { field, type Movement, parseJson, readMovement, textField } from '../registry/answer.ts';
 import { movementColumns } from './pull.ts';
 
-export type PushedMovement = Movement & { brand: number };
-export type Pushed = { list: PushedMovement[]; unreadable: number };
+type PushedMovement = Movement & { brand: number };
+type Pushed = { list: PushedMovement[]; unreadable: number };
 
 // An address at the registry has at most 265 characters, its transaction ids 64. Longer values would not fit the index.
 const textMax = 265;

@@ -23,7 +23,7 @@ export type Verdict =
 export type Judged = { record: QueuedRecord; verdict: Verdict };
 
 /** Waiting records of one brand beyond this number are not counted. */
-export const waitingMax = 101;
+const waitingMax = 101;
 const brandsMax = 1_000;
 
 const dueBrandsSql = sql<{ brand: number; waiting: number }>('consent due brands')`

@@ -4,7 +4,7 @@ import { type Db, type Queryable, row, rows, run, sql } from '../../db/db.ts';
 import { reasonOf } from '../registry/codes.ts';
 import type { Failed } from '../registry/outcome.ts';
 
-export type BrandSync = {
+type BrandSync = {
   brand: number;
   /** Records pending for the registry; counting stops at 10,000. */
   waiting: number;
@@ -13,7 +13,7 @@ export type BrandSync = {
   isReconciling: boolean;
   pause: { code: string; reason: string; since: Date } | null;
 };
-export type ConsentSyncState = {
+type ConsentSyncState = {
   answeredAt: Date | null;
   trouble: { code: string; since: Date } | null;
   brands: BrandSync[];

@@ -18,7 +18,7 @@ type Stats = {
   refused: Record<string, number>;
   movements: number;
 };
-export type Stored = {
+type Stored = {
   recipient: string;
   status: string;
   source: string;

@@ -1,9 +1,9 @@
 // Tables, sequences, functions and views of a distributed schema, read from the coordinator, where migrations make them.
 import type { Coordinator } from './coordinator.ts';
 
-export type Table = { name: string; shard: string; columns: string[] };
-export type Numbered = { table: string; column: string; sequence: string };
-export type Sequence = { name: string; start: string; increment: string; last: string | null };
+type Table = { name: string; shard: string; columns: string[] };
+type Numbered = { table: string; column: string; sequence: string };
+type Sequence = { name: string; start: string; increment: string; last: string | null };
 export type SchemaObjects = {
   tables: Table[];
   numbered: Numbered[];

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../time/clock.ts';
 import { startOf } from './liveness.ts';
 
-export type Holder = 'program' | 'command';
+type Holder = 'program' | 'command';
 type Owner = { pid: number; start: string | null; holder: Holder; token: string };
 
 const pollMs = 50;

@@ -12,7 +12,7 @@ import { explainPrivilege, type Identity } from './identity.ts';
 import { connectionTo, type Layout, owner, port } from './layout.ts';
 import { commandLineOf, isAlive, workingFolderOf } from './liveness.ts';
 
-export type Postmaster = { pid: number; socketDir: string; status: string };
+type Postmaster = { pid: number; socketDir: string; status: string };
 
 const pollMs = 10;
 // Replaying 1 GB of WAL takes about 30 s; as long as the server lives and works, waiting is the right thing.
@@ -59,7 +59,7 @@ export class ServerExit extends Error {
   }
 }
 
-export type Launched = { pid: number; ready: Promise<void>; exited: Promise<string> };
+type Launched = { pid: number; ready: Promise<void>; exited: Promise<string> };
 
 /** Starts the server; `ready` fails with a ServerExit if it goes away before it serves. */
 export async function launch(options: {

@@ -10,7 +10,7 @@ import { referencePage } from './page.ts';
 const standIn = 'http://address-of-this-server.invalid';
 const plainUrl = /^https?:\/\/[\w.:[\]-]+$/;
 
-export type ReferenceFacts = {
+type ReferenceFacts = {
   /** Where customers reach this server; '' = whatever address the request came to. */
   publicUrl: string;
   version: string;

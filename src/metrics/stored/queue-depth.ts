@@ -34,7 +34,7 @@ const accountsSql = {
     join accounts a on a.id = c.account_id order by c.messages desc`,
 };
 
-export type QueueAccountRow = {
+type QueueAccountRow = {
   accountId: number;
   name: string;
   lane: number;

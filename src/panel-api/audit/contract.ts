@@ -4,7 +4,7 @@ import { type Static, Type } from '../../contract/type.ts';
 import { endTime, id, maybe, text, time } from '../contract/fields.ts';
 import { type Operations, paged } from '../contract/shapes.ts';
 
-export const auditLine = Type.Object({
+const auditLine = Type.Object({
   id: Type.Number(),
   at: Type.String(),
   accountId: Type.Nullable(Type.Number()),
@@ -23,7 +23,6 @@ export const auditFilter = Type.Object({
   to: maybe(endTime()),
   cursor: maybe(text(40)),
 });
-export type AuditFilter = Static<typeof auditFilter>;
 
 export const auditOperations = {
   'audit.list': { input: auditFilter, output: paged(auditLine) },

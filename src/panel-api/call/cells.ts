@@ -14,7 +14,7 @@ import { PanelRefusal } from '../words/errors.ts';
 import type { PanelCell, PanelServices } from './context.ts';
 
 /** The parts of a call that differ for an account of another cell; empty for one at home. */
-export type Place = { db?: Db; orders?: AcceptQueue; home?: PanelCell };
+type Place = { db?: Db; orders?: AcceptQueue; home?: PanelCell };
 
 type Call = Pick<PanelServices, 'db' | 'orders' | 'home' | 'cells' | 'log'>;
 

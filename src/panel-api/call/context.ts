@@ -15,7 +15,7 @@ import type { Schemas } from '../contract/schemas.ts';
 
 /** The parts that belong to the database of the call's account. */
 export type PanelCell = { db: Db; orders: AcceptQueue };
-export type PanelCells = { readonly several: boolean; of(cell: number): PanelCell; all(): [number, PanelCell][] };
+type PanelCells = { readonly several: boolean; of(cell: number): PanelCell; all(): [number, PanelCell][] };
 
 export type PanelServices = {
   db: Db;

@@ -6,9 +6,9 @@ import { both, nothing, type Operations, paged } from '../contract/shapes.ts';
 
 export const consentList = Type.Enum(['BIREYSEL', 'TACIR']);
 export type ConsentList = Static<typeof consentList>;
-export const consentType = Type.Enum(['MESAJ', 'EPOSTA', 'ARAMA']);
+const consentType = Type.Enum(['MESAJ', 'EPOSTA', 'ARAMA']);
 export type ConsentType = Static<typeof consentType>;
-export const syncState = Type.Enum(['queued', 'sent', 'accepted', 'refused']);
+const syncState = Type.Enum(['queued', 'sent', 'accepted', 'refused']);
 export type SyncState = Static<typeof syncState>;
 /** `code` is the registry's own, or why there is none. */
 export const registryTrouble = Type.Object({
@@ -17,7 +17,7 @@ export const registryTrouble = Type.Object({
   since: Type.String(),
 });
 export type RegistryTrouble = Static<typeof registryTrouble>;
-export const consentOverview = Type.Object({
+const consentOverview = Type.Object({
   brands: Type.Array(
     Type.Object({
       code: Type.Number(),
@@ -41,7 +41,6 @@ export const consentOverview = Type.Object({
   trouble: Type.Nullable(registryTrouble),
   counts: Type.Object({ queued: Type.Number(), sent: Type.Number(), accepted: Type.Number(), refused: Type.Number() }),
 });
-export type ConsentOverview = Static<typeof consentOverview>;
 export const consentLine = Type.Object({
   id: Type.Number(),
   brand: Type.Number(),
@@ -61,7 +60,7 @@ export const consentLine = Type.Object({
   reason: Type.Nullable(both),
 });
 export type ConsentLine = Static<typeof consentLine>;
-export const consentAnswer = Type.Object({
+const consentAnswer = Type.Object({
   recipient: Type.String(),
   current: Type.Nullable(
     Type.Object({
@@ -72,16 +71,14 @@ export const consentAnswer = Type.Object({
   ),
   history: Type.Array(consentLine),
 });
-export type ConsentAnswer = Static<typeof consentAnswer>;
-export const consentRefusalGroup = Type.Object({
+const consentRefusalGroup = Type.Object({
   code: Type.String(),
   sentence: both,
   count: Type.Number(),
   lastAt: Type.String(),
 });
-export type ConsentRefusalGroup = Static<typeof consentRefusalGroup>;
 /** consentDate in Turkey time `YYYY-MM-DD HH:MM:SS`. */
-export const consentRow = Type.Object({
+const consentRow = Type.Object({
   recipient: cell(),
   recipientType: cell(),
   type: cell(),
@@ -90,7 +87,7 @@ export const consentRow = Type.Object({
   consentDate: cell(),
 });
 export type ConsentRow = Static<typeof consentRow>;
-export const consentRule = Type.Enum([
+const consentRule = Type.Enum([
   'recipient',
   'recipientType',
   'type',
@@ -104,7 +101,7 @@ export const consentRule = Type.Enum([
   'first-refusal',
 ]);
 export type ConsentRule = Static<typeof consentRule>;
-export const consentIssue = Type.Object({
+const consentIssue = Type.Object({
   row: Type.Number(),
   rule: consentRule,
   /** false: only a warning. */
@@ -112,8 +109,7 @@ export const consentIssue = Type.Object({
   tr: Type.String(),
   en: Type.String(),
 });
-export type ConsentIssue = Static<typeof consentIssue>;
-export const consentCheck = Type.Object({
+const consentCheck = Type.Object({
   given: Type.Number(),
   valid: Type.Number(),
   /** The first 1,000. */
@@ -134,7 +130,6 @@ export const consentCheck = Type.Object({
   /** Records that may still be registered this month; null = no limit. */
   quotaLeft: Type.Nullable(Type.Number()),
 });
-export type ConsentCheck = Static<typeof consentCheck>;
 
 const consentQuery = Type.Object({ brand: id(), recipient: text(300), recipientType: consentList, type: consentType });
 export const consentListFilter = Type.Object({
@@ -149,7 +144,6 @@ export const consentListFilter = Type.Object({
   to: maybe(endTime()),
   cursor: maybe(text(40)),
 });
-export type ConsentListFilter = Static<typeof consentListFilter>;
 const consentImport = Type.Object({ brand: id(), rows: Type.Array(consentRow, { minItems: 1 }) });
 
 export const consentOperations = {

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** The input, and what a handler gets of it. */
-export type Member<Sent, Taken> = TUnsafe<Sent> & Lenient<Taken>;
+type Member<Sent, Taken> = TUnsafe<Sent> & Lenient<Taken>;
 
 function isText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.length <= max && !value.includes('\0');

@@ -16,7 +16,6 @@ export type Both = Static<typeof both>;
 
 export const paged = <T extends TSchema>(line: T) =>
   Type.Object({ rows: Type.Array(line), next: Type.Nullable(Type.String()) });
-export type Paged<T> = { rows: T[]; next: string | null };
 
 export const panelError = Type.Object({
   ...both.properties,

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../db/db.ts';
 import { Conditions } from '../queries/conditions.ts';
 
-export type CallRow = {
+type CallRow = {
   id: number;
   at: Date;
   operation: string;
@@ -12,7 +12,7 @@ export type CallRow = {
   keyName: string | null;
   address: string;
 };
-export type CallsAsked = {
+type CallsAsked = {
   operation?: string;
   address?: string;
   keyStart?: string;

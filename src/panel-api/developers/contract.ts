@@ -4,7 +4,7 @@ import { type Static, Type } from '../../contract/type.ts';
 import { endTime, id, maybe, text, time, whole } from '../contract/fields.ts';
 import { both, nothing, type Operations, paged } from '../contract/shapes.ts';
 
-export const developers = Type.Object({
+const developers = Type.Object({
   baseUrl: Type.String(),
   key: Type.Nullable(Type.String()),
   /** Values of this account and reader that fill the examples, so that they work unchanged. */
@@ -36,7 +36,7 @@ export const developers = Type.Object({
   ),
 });
 export type Developers = Static<typeof developers>;
-export const remedy = Type.Union([
+const remedy = Type.Union([
   Type.Object({
     kind: Type.Literal('add-address'),
     address: Type.String(),
@@ -71,7 +71,7 @@ export const remedy = Type.Union([
 ]);
 export type Remedy = Static<typeof remedy>;
 /** A call that was answered 200; a busy account shows only some. */
-export const callLine = Type.Object({
+const callLine = Type.Object({
   id: Type.Number(),
   at: Type.String(),
   operation: Type.String(),
@@ -82,8 +82,7 @@ export const callLine = Type.Object({
   keyName: Type.Nullable(Type.String()),
   address: Type.String(),
 });
-export type CallLine = Static<typeof callLine>;
-export const refusalLine = Type.Object({
+const refusalLine = Type.Object({
   id: Type.Number(),
   at: Type.String(),
   operation: Type.String(),
@@ -100,7 +99,7 @@ export const refusalLine = Type.Object({
   errors: Type.Nullable(Type.Record(Type.String())),
 });
 export type RefusalLine = Static<typeof refusalLine>;
-export const refusalGroups = Type.Object({
+const refusalGroups = Type.Object({
   groups: Type.Array(
     Type.Object({
       code: Type.Number(),
@@ -126,7 +125,7 @@ export const refusalGroups = Type.Object({
 export type RefusalGroups = Static<typeof refusalGroups>;
 
 const keptDays = 30;
-export const callFilter = Type.Object({
+const callFilter = Type.Object({
   operation: maybe(text(60)),
   address: maybe(text(60)),
   /** The first eight characters of a key. */
@@ -136,7 +135,6 @@ export const callFilter = Type.Object({
   to: maybe(endTime()),
   cursor: maybe(text(40)),
 });
-export type CallFilter = Static<typeof callFilter>;
 export const refusalFilter = Type.Object({
   code: maybe(whole(100, 999)),
   cause: maybe(text(500)),
@@ -146,7 +144,6 @@ export const refusalFilter = Type.Object({
   to: maybe(endTime()),
   cursor: maybe(text(40)),
 });
-export type RefusalFilter = Static<typeof refusalFilter>;
 
 export const developersOperations = {
   'apiLog.list': { input: refusalFilter, output: paged(refusalLine) },

@@ -4,8 +4,8 @@ import { type Static, Type } from '../../contract/type.ts';
 import { type ExportKind, exportKinds } from '../contract/facts.ts';
 import { language, type Operations } from '../contract/shapes.ts';
 
-export const exportKind = Type.Enum(Object.keys(exportKinds) as ExportKind[]);
-export const exportFormat = Type.Enum(['csv', 'xlsx']);
+const exportKind = Type.Enum(Object.keys(exportKinds) as ExportKind[]);
+const exportFormat = Type.Enum(['csv', 'xlsx']);
 export const exportLine = Type.Object({
   id: Type.Number(),
   kind: exportKind,
@@ -20,13 +20,12 @@ export const exportLine = Type.Object({
 });
 export type ExportLine = Static<typeof exportLine>;
 
-export const exportAsked = Type.Object({
+const exportAsked = Type.Object({
   kind: exportKind,
   format: exportFormat,
   language,
   /** The members of the list's filter. */ filter: Type.Record(Type.Unknown()),
 });
-export type ExportAsked = Static<typeof exportAsked>;
 
 export const exportsOperations = {
   /** A download of any size, made in the background; `live` lists it, and /panel/api/export-file/<id> serves it. */

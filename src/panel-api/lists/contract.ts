@@ -1,12 +1,12 @@
 // Contract of the panel: inbox and blacklist.
 
-import { type Static, Type } from '../../contract/type.ts';
+import { Type } from '../../contract/type.ts';
 import { limits } from '../../limits.ts';
 import { endTime, maybe, someText, text, texts, time } from '../contract/fields.ts';
 import { nothing, type Operations, paged } from '../contract/shapes.ts';
 import { rowSample } from '../send/contract.ts';
 
-export const inboxLine = Type.Object({
+const inboxLine = Type.Object({
   id: Type.Number(),
   number: Type.String(),
   to: Type.String(),
@@ -17,17 +17,15 @@ export const inboxLine = Type.Object({
   /** 'blacklisted': the sender opted out. */
   effect: Type.Nullable(Type.String()),
 });
-export type InboxLine = Static<typeof inboxLine>;
 /** `id`: of the newest message; `count`: how many of the examined messages are theirs. */
-export const conversationLine = Type.Object({
+const conversationLine = Type.Object({
   id: Type.Number(),
   number: Type.String(),
   text: Type.String(),
   receivedAt: Type.String(),
   count: Type.Number(),
 });
-export type ConversationLine = Static<typeof conversationLine>;
-export const inboxPage = Type.Object({
+const inboxPage = Type.Object({
   rows: Type.Array(inboxLine),
   next: Type.Nullable(Type.String()),
   numbers: Type.Array(
@@ -37,17 +35,14 @@ export const inboxPage = Type.Object({
     }),
   ),
 });
-export type InboxPage = Static<typeof inboxPage>;
-export const blacklistSource = Type.Enum(['api', 'panel', 'optout', 'import', 'operator']);
-export type BlacklistSource = Static<typeof blacklistSource>;
-export const blacklistLine = Type.Object({
+const blacklistSource = Type.Enum(['api', 'panel', 'optout', 'import', 'operator']);
+const blacklistLine = Type.Object({
   number: Type.String(),
   source: blacklistSource,
   note: Type.Nullable(Type.String()),
   addedAt: Type.String(),
 });
-export type BlacklistLine = Static<typeof blacklistLine>;
-export const blacklistReport = Type.Object({
+const blacklistReport = Type.Object({
   added: Type.Number(),
   existing: Type.Number(),
   /** Rows whose number occurs in an earlier row. */
@@ -56,7 +51,6 @@ export const blacklistReport = Type.Object({
   invalid: Type.Array(rowSample),
   invalidCount: Type.Number(),
 });
-export type BlacklistReport = Static<typeof blacklistReport>;
 
 export const inboxFilter = Type.Object({
   number: maybe(text(60)),
@@ -66,7 +60,6 @@ export const inboxFilter = Type.Object({
   to: maybe(endTime()),
   cursor: maybe(text(40)),
 });
-export type InboxFilter = Static<typeof inboxFilter>;
 export const blacklistFilter = Type.Object({
   search: maybe(text(60)),
   source: maybe(blacklistSource),
@@ -74,7 +67,6 @@ export const blacklistFilter = Type.Object({
   to: maybe(endTime()),
   cursor: maybe(text(60)),
 });
-export type BlacklistFilter = Static<typeof blacklistFilter>;
 
 export const listsOperations = {
   'inbox.list': { input: inboxFilter, output: inboxPage },

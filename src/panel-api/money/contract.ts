@@ -4,7 +4,7 @@ import { type Static, Type } from '../../contract/type.ts';
 import { endTime, id, maybe, text, time } from '../contract/fields.ts';
 import { nothing, type Operations, paged } from '../contract/shapes.ts';
 
-export const balanceView = Type.Object({
+const balanceView = Type.Object({
   sms: Type.Number(),
   amount: Type.String(),
   /** Reserved for pending messages. */
@@ -17,11 +17,9 @@ export const balanceView = Type.Object({
     }),
   ),
 });
-export type BalanceView = Static<typeof balanceView>;
 /** `correct`: delivered after its credit had been released, and so charged again. */
-export const ledgerKind = Type.Enum(['grant', 'reserve', 'consume', 'release', 'correct']);
-export type LedgerKind = Static<typeof ledgerKind>;
-export const ledgerLine = Type.Object({
+const ledgerKind = Type.Enum(['grant', 'reserve', 'consume', 'release', 'correct']);
+const ledgerLine = Type.Object({
   id: Type.Number(),
   at: Type.String(),
   kind: ledgerKind,
@@ -54,7 +52,6 @@ export const ledgerFilter = Type.Object({
   byOrder: maybe(Type.Boolean()),
   cursor: maybe(text(40)),
 });
-export type LedgerFilter = Static<typeof ledgerFilter>;
 
 export const moneyOperations = {
   'balance.read': { input: nothing, output: balanceView },

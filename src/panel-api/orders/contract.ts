@@ -9,11 +9,10 @@ import { sourceKinds } from '../words/source-kinds.ts';
 export const operator = Type.Enum(['turkcell', 'vodafone', 'turktelekom', 'other']);
 export type Operator = Static<typeof operator>;
 export const encoding = Type.Enum(['gsm7', 'turkish-locking', 'turkish-single', 'ucs2']);
-export type Encoding = Static<typeof encoding>;
 export const orderState = Type.Enum(['scheduled', 'sending', 'finished', 'cancelled', 'failed']);
 export type OrderState = Static<typeof orderState>;
 /** The status shown for a message; 110 is divided by whether a carrier has it, 112 by whether we filtered it. */
-export const messageState = Type.Enum(['queued', 'with-carrier', 'delivered', 'undelivered', 'filtered']);
+const messageState = Type.Enum(['queued', 'with-carrier', 'delivered', 'undelivered', 'filtered']);
 export type MessageState = Static<typeof messageState>;
 /** The five always sum to `total`. */
 export const counters = Type.Object({
@@ -47,13 +46,12 @@ export const orderLine = Type.Object({
   credits: Type.Number(),
 });
 export type OrderLine = Static<typeof orderLine>;
-export const orderPage = Type.Object({
+const orderPage = Type.Object({
   rows: Type.Array(orderLine),
   next: Type.Nullable(Type.String()),
   retentionDays: Type.Number(),
 });
-export type OrderPage = Static<typeof orderPage>;
-export const reason = Type.Object({
+const reason = Type.Object({
   /** The number stored with the message; key: a word. */
   no: Type.Number(),
   key: Type.String(),
@@ -63,7 +61,7 @@ export const reason = Type.Object({
   filtered: Type.Boolean(),
 });
 export type Reason = Static<typeof reason>;
-export const orderView = Type.Object({
+const orderView = Type.Object({
   ...orderLine.properties,
   resent: Type.Number(),
   reserved: Type.Number(),
@@ -116,7 +114,7 @@ export const orderView = Type.Object({
   }),
 });
 export type OrderView = Static<typeof orderView>;
-export const recipientLine = Type.Object({
+const recipientLine = Type.Object({
   messageId: Type.Number(),
   /** +90…, or an invalid number as given. */
   number: Type.String(),
@@ -129,12 +127,11 @@ export const recipientLine = Type.Object({
   textNo: Type.Number(),
 });
 export type RecipientLine = Static<typeof recipientLine>;
-export const recipientPage = Type.Object({
+const recipientPage = Type.Object({
   rows: Type.Array(recipientLine),
   next: Type.Nullable(Type.String()),
 });
-export type RecipientPage = Static<typeof recipientPage>;
-export const messageView = Type.Object({
+const messageView = Type.Object({
   ...recipientLine.properties,
   orderId: Type.Number(),
   sender: Type.String(),
@@ -165,7 +162,7 @@ export const messageView = Type.Object({
   }),
 });
 export type MessageView = Static<typeof messageView>;
-export const numberEvent = Type.Union([
+const numberEvent = Type.Union([
   Type.Object({
     kind: Type.Literal('message'),
     at: Type.String(),
@@ -194,7 +191,7 @@ export const numberEvent = Type.Union([
   }),
 ]);
 export type NumberEvent = Static<typeof numberEvent>;
-export const numberView = Type.Object({
+const numberView = Type.Object({
   /** +90… */
   number: Type.String(),
   operator: operator,
@@ -236,7 +233,6 @@ export const orderFilter = Type.Object({
   cursor: maybe(text(60)),
   limit: maybe(whole(1, rowsMax)),
 });
-export type OrderFilter = Static<typeof orderFilter>;
 export const recipientFilter = Type.Object({
   id: id(),
   state: maybe(messageState),
@@ -247,7 +243,6 @@ export const recipientFilter = Type.Object({
   cursor: maybe(text(40)),
   limit: maybe(whole(1, rowsMax)),
 });
-export type RecipientFilter = Static<typeof recipientFilter>;
 
 export const ordersOperations = {
   'orders.list': { input: orderFilter, output: orderPage },

@@ -4,7 +4,7 @@ import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { shownStart, shownText, textStart } from '../../sealing/content.ts';
 import { type MessageRow, messageColumns } from './recipient-lines.ts';
 
-export type NumberMessage = MessageRow & { sender: string; textStart: string; submitAt: Date };
+type NumberMessage = MessageRow & { sender: string; textStart: string; submitAt: Date };
 const startLength = 160;
 const messagesSql = {
   name: 'panel number messages',

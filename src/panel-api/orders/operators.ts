@@ -2,7 +2,7 @@
 // names the holder of each group. Only one block of the plan is finer, and it belongs to no named operator.
 import { type Operator, operatorOf } from '../../numbers/operators.ts';
 
-export const blockSize = 100_000;
+const blockSize = 100_000;
 const turkishMobile = { from: 9_050_000, to: 9_060_000 };
 
 export function operatorOfBlock(block: number): Operator {

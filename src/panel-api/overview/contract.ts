@@ -6,16 +6,16 @@ import { both, nothing, type Operations } from '../contract/shapes.ts';
 import { exportLine } from '../exports/contract.ts';
 import { counters, operator, orderLine, orderState } from '../orders/contract.ts';
 
-export const period = Type.Enum(['today', '7d', '30d']);
+const period = Type.Enum(['today', '7d', '30d']);
 export type Period = Static<typeof period>;
-export const runningOrder = Type.Object({
+const runningOrder = Type.Object({
   ...orderLine.properties,
   /** Final messages per second, and seconds left at that pace; null once carriers have all messages and reports are pending. */
   perSecond: Type.Nullable(Type.Number()),
   secondsLeft: Type.Nullable(Type.Number()),
 });
 export type RunningOrder = Static<typeof runningOrder>;
-export const attention = Type.Union([
+const attention = Type.Union([
   Type.Object({
     kind: Type.Literal('api-refusals'),
     count: Type.Number(),
@@ -59,7 +59,7 @@ const sums = Type.Object({
   filtered: Type.Number(),
   credits: Type.Number(),
 });
-export const overview = Type.Object({
+const overview = Type.Object({
   balance: Type.Number(),
   today: counters,
   /** delivered ÷ (delivered + undelivered), null without any; filtered messages do not count. */
@@ -94,7 +94,7 @@ export const overview = Type.Object({
   attention: Type.Array(attention),
 });
 export type Overview = Static<typeof overview>;
-export const noticeKind = Type.Enum([
+const noticeKind = Type.Enum([
   'subscription.approved',
   'subscription.rejected',
   'sender.approved',
@@ -103,9 +103,8 @@ export const noticeKind = Type.Enum([
   'account.suspended',
   'account.active',
 ]);
-export type NoticeKind = Static<typeof noticeKind>;
 /** A decision about the account. `name`: of the sender ID. */
-export const noticeLine = Type.Object({
+const noticeLine = Type.Object({
   id: Type.Number(),
   kind: noticeKind,
   name: Type.Nullable(Type.String()),
@@ -115,7 +114,7 @@ export const noticeLine = Type.Object({
 });
 export type NoticeLine = Static<typeof noticeLine>;
 /** The panel's only poll: small and cheap. */
-export const live = Type.Object({
+const live = Type.Object({
   now: Type.String(),
   version: Type.String(),
   balance: Type.Number(),
@@ -153,7 +152,7 @@ export const live = Type.Object({
   ),
 });
 export type Live = Static<typeof live>;
-export const searchHit = Type.Union([
+const searchHit = Type.Union([
   Type.Object({
     kind: Type.Literal('order'),
     id: Type.Number(),
@@ -174,7 +173,7 @@ export const searchHit = Type.Union([
 ]);
 export type SearchHit = Static<typeof searchHit>;
 /** The specification's seven steps, in order. */
-export const onboardingStep = Type.Object({
+const onboardingStep = Type.Object({
   key: Type.Enum(['account', 'subscription', 'sender', 'api', 'key', 'balance', 'first-sms']),
   state: Type.Enum(['done', 'your-turn', 'waiting']),
   /** When it was done, or since when it is pending. */

@@ -111,7 +111,7 @@ async function shownNotices(db: Db, accountId: number, userId: number, now: Date
 }
 
 /** Over all cells, as the staff pages count. */
-export async function staffSigns(call: PanelServices): Promise<NonNullable<Live['staff']>> {
+async function staffSigns(call: PanelServices): Promise<NonNullable<Live['staff']>> {
   const signsIn = async (db: Db) => ({
     lanes: await laneDepths(db),
     applications: await waitingApplications(db),

@@ -4,11 +4,10 @@ import { type Static, Type } from '../../contract/type.ts';
 import { reportDimensions } from '../contract/facts.ts';
 import { endTime, maybe, time } from '../contract/fields.ts';
 import type { Operations } from '../contract/shapes.ts';
-import { operator } from '../orders/contract.ts';
 
-export const reportDimension = Type.Enum(reportDimensions);
+const reportDimension = Type.Enum(reportDimensions);
 export type ReportDimension = Static<typeof reportDimension>;
-export const reportFigures = Type.Object({
+const reportFigures = Type.Object({
   /** null by operator, because an order has numbers of several operators. */
   orders: Type.Nullable(Type.Number()),
   total: Type.Number(),
@@ -19,7 +18,7 @@ export const reportFigures = Type.Object({
   credits: Type.Number(),
 });
 export type ReportFigures = Static<typeof reportFigures>;
-export const reportRow = Type.Object({
+const reportRow = Type.Object({
   ...reportFigures.properties,
   /** '2026-11-15', '2026-11', the sender, 'api', 'smpp', 'panel' or 'other', 'turkcell' and so on, or 'panel:<id of the user>'. */
   key: Type.String(),
@@ -27,7 +26,7 @@ export const reportRow = Type.Object({
   who: Type.Nullable(Type.String()),
 });
 export type ReportRow = Static<typeof reportRow>;
-export const report = Type.Object({
+const report = Type.Object({
   by: reportDimension,
   from: Type.String(),
   to: Type.String(),
@@ -38,12 +37,9 @@ export const report = Type.Object({
   isComplete: Type.Boolean(),
 });
 export type Report = Static<typeof report>;
-export const reportOperator = Type.Union([operator, Type.Literal('none')]);
-export type ReportOperator = Static<typeof reportOperator>;
 
 /** Defaults to the last 30 days, by day. At most 800 days. */
 export const reportAsked = Type.Object({ by: maybe(reportDimension), from: maybe(time()), to: maybe(endTime()) });
-export type ReportAsked = Static<typeof reportAsked>;
 
 export const reportsOperations = {
   'reports.read': { input: reportAsked, output: report },

@@ -34,7 +34,7 @@ export const reportHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export type ReportRange = { by: ReportDimension; from: Date; to: Date };
+type ReportRange = { by: ReportDimension; from: Date; to: Date };
 
 export function readReportAsked(input: InputRead<'reports.read'>, now: Date): ReportRange {
   const by = input.by ?? 'day';

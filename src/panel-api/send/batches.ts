@@ -6,7 +6,7 @@ import { ListWalk, type Slice } from '../../drafts/walk.ts';
 import { limits } from '../../limits.ts';
 import { sendTime } from './form.ts';
 
-export type Batch = { slice: Slice; startAt: Date };
+type Batch = { slice: Slice; startAt: Date };
 export type Batches = AsyncIterable<Batch>;
 
 export function walkOf(account: Account, head: DraftHead, shape: ListShape, rowCount: number): ListWalk {

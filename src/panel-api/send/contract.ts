@@ -21,7 +21,7 @@ import { encoding } from '../orders/contract.ts';
 
 const fieldsMax = 50;
 const valueMax = 1_000;
-export const numberFault = Type.Enum([
+const numberFault = Type.Enum([
   'empty',
   'damaged',
   'not-digits',
@@ -31,7 +31,7 @@ export const numberFault = Type.Enum([
   'abroad-off',
   'not-in-use',
 ]);
-export const sendOptions = Type.Object({
+const sendOptions = Type.Object({
   /** Approved senders, the last used first. */
   senders: Type.Array(Type.String()),
   mode: mode,
@@ -45,8 +45,7 @@ export const sendOptions = Type.Object({
   recipientsMax: Type.Number(),
   partsMax: Type.Number(),
 });
-export type SendOptions = Static<typeof sendOptions>;
-export const quietHours = Type.Object({ from: text(5), to: text(5) });
+const quietHours = Type.Object({ from: text(5), to: text(5) });
 export type QuietHours = Static<typeof quietHours>;
 const headMembers = {
   sender: text(100),
@@ -65,7 +64,7 @@ const headMembers = {
   quiet: maybeNull(quietHours),
 };
 /** Personal texts: `{field}` in `text` is replaced once per row, by the value in the column of that name. */
-export const sendDraft = Type.Object({
+const sendDraft = Type.Object({
   ...headMembers,
   // More than may be sent, so that the domain refuses "too many" (452), not the schema.
   recipients: texts(2 * limits.recipientsPerOrder, 60),
@@ -75,16 +74,16 @@ export const sendDraft = Type.Object({
 });
 export type SendDraft = Static<typeof sendDraft>;
 /** A draft on the server: the message without its recipients, which follow in pieces. */
-export const draftHead = Type.Object(headMembers);
+const draftHead = Type.Object(headMembers);
 export type DraftHead = Static<typeof draftHead>;
-export const listShape = Type.Object({
+const listShape = Type.Object({
   fileName: textOrNull(300),
   header: Type.Boolean(),
   numberColumn: whole(0, listLimits.columns - 1),
   names: texts(listLimits.columns, 60),
 });
 export type ListShape = Static<typeof listShape>;
-export const draftLine = Type.Object({
+const draftLine = Type.Object({
   id: Type.Number(),
   /** The beginning of the text. */
   excerpt: Type.String(),
@@ -94,8 +93,7 @@ export const draftLine = Type.Object({
   who: Type.String(),
   updatedAt: Type.String(),
 });
-export type DraftLine = Static<typeof draftLine>;
-export const storedDraft = Type.Object({
+const storedDraft = Type.Object({
   id: Type.Number(),
   head: draftHead,
   /** null without a list. */
@@ -107,7 +105,6 @@ export const storedDraft = Type.Object({
   /** Whether every piece of the list has arrived. */
   isWhole: Type.Boolean(),
 });
-export type StoredDraft = Static<typeof storedDraft>;
 export const rowSample = Type.Object({
   /** From 0. */
   row: Type.Number(),
@@ -116,15 +113,14 @@ export const rowSample = Type.Object({
   fault: Type.Optional(numberFault),
 });
 export type RowSample = Static<typeof rowSample>;
-export const preparedText = Type.Object({
+const preparedText = Type.Object({
   row: Type.Number(),
   text: Type.String(),
   encoding: encoding,
   units: Type.Number(),
   parts: Type.Number(),
 });
-export type PreparedText = Static<typeof preparedText>;
-export const sendPreview = Type.Object({
+const sendPreview = Type.Object({
   given: Type.Number(),
   sendable: Type.Number(),
   invalid: Type.Number(),

@@ -9,7 +9,7 @@ import { fromTurkeyTime } from '../../time/clock.ts';
 import type { InputRead } from '../call/context.ts';
 import { bad } from '../contract/input.ts';
 
-export type InlineList = { shape: ListShape; cells: string[][] };
+type InlineList = { shape: ListShape; cells: string[][] };
 
 const localTime = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})$/;
 

@@ -5,18 +5,16 @@ import { id, ids, maybe, someText, text } from '../contract/fields.ts';
 import { both, nothing, type Operations, uploadedDocument } from '../contract/shapes.ts';
 
 /** `key` goes with the upload (X-Peyk-Document-Kind); `optional`: needed only in the named case. */
-export const neededDocument = Type.Object({
+const neededDocument = Type.Object({
   ...both.properties,
   key: Type.String(),
   optional: Type.Boolean(),
 });
 export type NeededDocument = Static<typeof neededDocument>;
-export const senderState = Type.Enum(['applied', 'approved', 'rejected']);
+const senderState = Type.Enum(['applied', 'approved', 'rejected']);
 export type SenderState = Static<typeof senderState>;
 export const applicationKind = Type.Enum(['subscription', 'sender']);
-export type ApplicationKind = Static<typeof applicationKind>;
 export const applicationState = Type.Enum(['applied', 'approved', 'rejected']);
-export type ApplicationState = Static<typeof applicationState>;
 export const application = Type.Object({
   id: Type.Number(),
   kind: applicationKind,
@@ -52,7 +50,7 @@ export const senderLine = Type.Object({
   waiting: Type.Nullable(application),
 });
 export type SenderLine = Static<typeof senderLine>;
-export const senderList = Type.Object({
+const senderList = Type.Object({
   senders: Type.Array(senderLine),
   /** APITEST may still be used. */
   testSender: Type.Nullable(Type.String()),
@@ -64,8 +62,7 @@ export const senderList = Type.Object({
     'public-body': Type.Array(neededDocument),
   }),
 });
-export type SenderList = Static<typeof senderList>;
-export const applicantKind = Type.Enum(['company', 'sole-trader', 'association', 'public-body']);
+const applicantKind = Type.Enum(['company', 'sole-trader', 'association', 'public-body']);
 export type ApplicantKind = Static<typeof applicantKind>;
 export const identityLine = Type.Object({
   id: Type.Number(),
@@ -79,14 +76,13 @@ export const identityLine = Type.Object({
   /** The confirmed name, or the note of staff. */
   detail: Type.String(),
 });
-export type IdentityLine = Static<typeof identityLine>;
 /** `method`: how an identity would be checked now. Newest first. */
-export const identityStep = Type.Object({
+const identityStep = Type.Object({
   method: Type.Enum(['simulator', 'manual']),
   checks: Type.Array(identityLine),
 });
 export type IdentityStep = Static<typeof identityStep>;
-export const subscription = Type.Object({
+const subscription = Type.Object({
   /** Of the current application. */
   identity: identityStep,
   current: Type.Nullable(application),
@@ -98,7 +94,6 @@ export const subscription = Type.Object({
     'public-body': Type.Array(neededDocument),
   }),
 });
-export type Subscription = Static<typeof subscription>;
 
 const documentsMax = 20;
 const wordMax = 200;
@@ -108,7 +103,7 @@ const senderApplication = Type.Object({
   documents: ids(documentsMax),
   note: maybe(text(1_000)),
 });
-export const subscriptionApplication = Type.Object({
+const subscriptionApplication = Type.Object({
   applicantKind,
   title: someText(200),
   taxOffice: someText(100),
@@ -122,7 +117,6 @@ export const subscriptionApplication = Type.Object({
   kep: maybe(text(200)),
   documents: ids(documentsMax),
 });
-export type SubscriptionApplication = Static<typeof subscriptionApplication>;
 
 export const sendersOperations = {
   'senders.list': { input: nothing, output: senderList },

@@ -15,12 +15,7 @@ const trademark: NeededDocument = {
 };
 const identity = needed('identity', 'Yetkilinin kimlik belgesi', 'Identity document of the person in charge');
 
-export const applicantKinds = [
-  'company',
-  'sole-trader',
-  'association',
-  'public-body',
-] as const satisfies ApplicantKind[];
+const applicantKinds = ['company', 'sole-trader', 'association', 'public-body'] as const satisfies ApplicantKind[];
 
 export const subscriptionDocuments: Record<ApplicantKind, NeededDocument[]> = {
   company: [

@@ -1,7 +1,7 @@
 // Sender IDs with their last use, searched among the newest orders only: an older use does not matter.
 import { type Queryable, rows, sql } from '../../db/db.ts';
 
-export type SenderRow = {
+type SenderRow = {
   name: string;
   state: 'applied' | 'approved' | 'rejected';
   reason: string | null;

@@ -4,13 +4,12 @@ import { type Static, Type } from '../../contract/type.ts';
 import { id, ifGiven, maybe, text } from '../contract/fields.ts';
 import { language, memberRole, nothing, type Operations } from '../contract/shapes.ts';
 
-export const inviteOffer = Type.Object({
+const inviteOffer = Type.Object({
   accountName: Type.String(),
   email: Type.String(),
   role: memberRole,
   isKnownUser: Type.Boolean(),
 });
-export type InviteOffer = Static<typeof inviteOffer>;
 export const me = Type.Object({
   user: Type.Object({
     id: Type.Number(),
@@ -54,7 +53,7 @@ export const me = Type.Object({
   version: Type.String(),
 });
 export type Me = Static<typeof me>;
-export const profile = Type.Object({
+const profile = Type.Object({
   email: Type.String(),
   name: Type.String(),
   /** +905… or '' */
@@ -65,7 +64,7 @@ export const profile = Type.Object({
   passwordChangedAt: Type.Nullable(Type.String()),
 });
 export type Profile = Static<typeof profile>;
-export const sessionLine = Type.Object({
+const sessionLine = Type.Object({
   id: Type.Number(),
   isCurrent: Type.Boolean(),
   address: Type.String(),
@@ -73,7 +72,6 @@ export const sessionLine = Type.Object({
   createdAt: Type.String(),
   seenAt: Type.String(),
 });
-export type SessionLine = Static<typeof sessionLine>;
 export const member = Type.Object({
   userId: Type.Number(),
   email: Type.String(),
@@ -84,14 +82,13 @@ export const member = Type.Object({
   lastSeenAt: Type.Nullable(Type.String()),
 });
 export type Member = Static<typeof member>;
-export const invite = Type.Object({
+const invite = Type.Object({
   id: Type.Number(),
   email: Type.String(),
   role: memberRole,
   createdAt: Type.String(),
   expiresAt: Type.String(),
 });
-export type Invite = Static<typeof invite>;
 
 const secretMax = 500;
 const withPassword = Type.Object({ password: maybe(text(secretMax)) });

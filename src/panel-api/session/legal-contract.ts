@@ -4,10 +4,10 @@ import { type Static, Type } from '../../contract/type.ts';
 import { id, maybe, someText, time } from '../contract/fields.ts';
 import { both, nothing, type Operations } from '../contract/shapes.ts';
 
-export const legalKind = Type.Enum(['terms', 'privacy']);
+const legalKind = Type.Enum(['terms', 'privacy']);
 export type LegalKind = Static<typeof legalKind>;
 /** Text without markup; an empty line separates paragraphs. */
-export const legalText = Type.Object({
+const legalText = Type.Object({
   ...both.properties,
   kind: legalKind,
   version: Type.Number(),
@@ -16,25 +16,22 @@ export const legalText = Type.Object({
   isTemplate: Type.Boolean(),
 });
 export type LegalText = Static<typeof legalText>;
-export const acceptance = Type.Object({
+const acceptance = Type.Object({
   ...legalText.properties,
   acceptedAt: Type.String(),
   address: Type.String(),
 });
-export type Acceptance = Static<typeof acceptance>;
-export const myTexts = Type.Object({
+const myTexts = Type.Object({
   accepted: Type.Array(acceptance),
   /** In force; must be accepted before anything of the account can be changed. */
   pending: Type.Array(legalText),
 });
-export type MyTexts = Static<typeof myTexts>;
-export const legalVersion = Type.Object({
+const legalVersion = Type.Object({
   ...legalText.properties,
   publishedBy: Type.Nullable(Type.String()),
   publishedAt: Type.String(),
   accepted: Type.Number(),
 });
-export type LegalVersion = Static<typeof legalVersion>;
 
 const textMax = 60_000;
 /** `basedOn`: the newest version the author saw. `validFrom` defaults to now. */

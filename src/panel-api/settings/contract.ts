@@ -12,7 +12,7 @@ const keyLimits = {
   recipientsMax: Type.Nullable(Type.Number()),
   dailyMax: Type.Nullable(Type.Number()),
 };
-export const apiKeyLine = Type.Object({
+const apiKeyLine = Type.Object({
   key: Type.String(),
   /** '' if it has none. */
   name: Type.String(),
@@ -29,7 +29,7 @@ export const apiKeyLine = Type.Object({
   ),
 });
 export type ApiKeyLine = Static<typeof apiKeyLine>;
-export const settings = Type.Object({
+const settings = Type.Object({
   accountId: Type.Number(),
   name: Type.String(),
   apiEnabled: Type.Boolean(),
@@ -84,13 +84,12 @@ export const settings = Type.Object({
 });
 export type Settings = Static<typeof settings>;
 /** Hash and secret are in this answer and never again. */
-export const newKey = Type.Object({
+const newKey = Type.Object({
   key: Type.String(),
   hash: Type.String(),
   secret: Type.String(),
 });
-export type NewKey = Static<typeof newKey>;
-export const credentialVerdict = Type.Object({
+const credentialVerdict = Type.Object({
   verdict: Type.Enum([
     'right',
     'blanks',

@@ -42,7 +42,7 @@ export const smppUser = Type.Object({
 });
 export type SmppUserLine = Static<typeof smppUser>;
 
-export const smppBind = Type.Object({
+const smppBind = Type.Object({
   id: Type.Number(),
   systemId: Type.String(),
   kind: Type.Enum(['transceiver', 'transmitter', 'receiver']),

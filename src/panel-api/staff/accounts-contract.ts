@@ -8,7 +8,7 @@ import { me, member } from '../session/contract.ts';
 import { smppUser } from '../smpp/contract.ts';
 import { webhook } from '../webhook/contract.ts';
 
-export const accountLine = Type.Object({
+const accountLine = Type.Object({
   id: Type.Number(),
   name: Type.String(),
   status: Type.Enum(['active', 'suspended']),
@@ -19,7 +19,7 @@ export const accountLine = Type.Object({
   lastOrderAt: Type.Nullable(Type.String()),
 });
 export type AccountLine = Static<typeof accountLine>;
-export const accountView = Type.Object({
+const accountView = Type.Object({
   ...accountLine.properties,
   amount: Type.String(),
   apiEnabled: Type.Boolean(),
@@ -64,7 +64,7 @@ export const accountView = Type.Object({
   ),
 });
 export type AccountView = Static<typeof accountView>;
-export const openedAccount = Type.Object({
+const openedAccount = Type.Object({
   id: Type.Number(),
   key: Type.String(),
   hash: Type.String(),
@@ -77,8 +77,7 @@ export const openedAccount = Type.Object({
     }),
   ),
 });
-export type OpenedAccount = Static<typeof openedAccount>;
-export const userLine = Type.Object({
+const userLine = Type.Object({
   userId: Type.Number(),
   email: Type.String(),
   name: Type.String(),
@@ -93,8 +92,7 @@ export const userLine = Type.Object({
   ),
   lastSeenAt: Type.Nullable(Type.String()),
 });
-export type UserLine = Static<typeof userLine>;
-export const supportHit = Type.Union([
+const supportHit = Type.Union([
   Type.Object({
     kind: Type.Literal('account'),
     id: Type.Number(),

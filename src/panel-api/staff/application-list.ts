@@ -2,7 +2,7 @@
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { Conditions } from '../queries/conditions.ts';
 
-export type ApplicationRow = {
+type ApplicationRow = {
   id: number;
   accountId: number;
   accountName: string;
@@ -13,7 +13,7 @@ export type ApplicationRow = {
   micros: number;
   documents: number;
 };
-export type ApplicationsAsked = { state?: string; kind?: string; after: { micros: number; id: number } | null };
+type ApplicationsAsked = { state?: string; kind?: string; after: { micros: number; id: number } | null };
 
 // By time, because ids begin with the number of the cell.
 const micros = '(extract(epoch from p.created_at) * 1000000)::bigint';

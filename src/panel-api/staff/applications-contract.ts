@@ -4,7 +4,7 @@ import { id, maybe, reasonGiven, someText, text } from '../contract/fields.ts';
 import { both, type Operations, paged } from '../contract/shapes.ts';
 import { application, applicationKind, applicationState, identityLine } from '../senders/contract.ts';
 
-export const applicationLine = Type.Object({
+const applicationLine = Type.Object({
   id: Type.Number(),
   accountId: Type.Number(),
   accountName: Type.String(),
@@ -14,8 +14,7 @@ export const applicationLine = Type.Object({
   createdAt: Type.String(),
   documents: Type.Number(),
 });
-export type ApplicationLine = Static<typeof applicationLine>;
-export const applicationView = Type.Object({
+const applicationView = Type.Object({
   ...application.properties,
   accountId: Type.Number(),
   accountName: Type.String(),

@@ -7,7 +7,7 @@ import { secretPrefix } from '../../carriers/http/placeholders.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
 import type { UserCall } from '../call/context.ts';
 
-export type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
+type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
 
 export async function storedCarrier(call: UserCall, name: string): Promise<Stored | undefined> {
   return (await carriersWithPasswords(call.db, call.key)).find(one => one.name === name);

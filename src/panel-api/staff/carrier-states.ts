@@ -4,7 +4,7 @@ import { everywhere } from '../call/cells.ts';
 import type { PanelServices } from '../call/context.ts';
 import type { CarrierState } from './carriers-contract.ts';
 
-export type CarrierShort = { name: string; state: CarrierState; bound: number; binds: number };
+type CarrierShort = { name: string; state: CarrierState; bound: number; binds: number };
 
 export async function carrierStates(call: PanelServices): Promise<CarrierShort[]> {
   return statesOver(await everywhere(call, listCarriers));

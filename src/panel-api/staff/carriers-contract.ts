@@ -6,7 +6,7 @@ import { nothing, type Operations } from '../contract/shapes.ts';
 export const carrierState = Type.Enum(['paused', 'bound', 'partly bound', 'connecting', 'down']);
 export type CarrierState = Static<typeof carrierState>;
 /** `word` as the carrier wrote it, or (none), (no id), (other words); `lastId`: the message id of its last use. */
-export const carrierWord = Type.Object({
+const carrierWord = Type.Object({
   word: Type.String(),
   times: Type.Number(),
   lastId: Type.String(),
@@ -15,7 +15,7 @@ export const carrierWord = Type.Object({
 });
 export type CarrierWord = Static<typeof carrierWord>;
 /** `error` in the words of the protocol or the system. */
-export const carrierError = Type.Object({
+const carrierError = Type.Object({
   error: Type.String(),
   times: Type.Number(),
   firstAt: Type.String(),
@@ -23,7 +23,7 @@ export const carrierError = Type.Object({
 });
 export type CarrierError = Static<typeof carrierError>;
 /** Totals since the link's process began; two polls give a rate. */
-export const carrierLink = Type.Object({
+const carrierLink = Type.Object({
   /** 0: the home. */
   cell: Type.Number(),
   slot: Type.Number(),
@@ -41,8 +41,7 @@ export const carrierLink = Type.Object({
   countingSince: Type.Nullable(Type.String()),
   at: Type.String(),
 });
-export type CarrierLink = Static<typeof carrierLink>;
-export const carrierLine = Type.Object({
+const carrierLine = Type.Object({
   id: Type.Number(),
   name: Type.String(),
   kind: Type.Enum(['smpp', 'http']),
@@ -66,7 +65,7 @@ export const carrierLine = Type.Object({
 });
 export type CarrierLine = Static<typeof carrierLine>;
 /** How the form asks for a setting; `initial`: the default of a new carrier. */
-export const carrierField = Type.Object({
+const carrierField = Type.Object({
   name: Type.String(),
   /** The kind of carrier that has it. */
   of: Type.Enum(['both', 'smpp', 'http']),
@@ -93,7 +92,7 @@ export const carrierField = Type.Object({
   isNeeded: Type.Boolean(),
 });
 export type CarrierField = Static<typeof carrierField>;
-export const carriers = Type.Object({
+const carriers = Type.Object({
   carriers: Type.Array(carrierLine),
   settings: Type.Array(Type.String()),
   fields: Type.Array(carrierField),
@@ -101,17 +100,16 @@ export const carriers = Type.Object({
 });
 export type Carriers = Static<typeof carriers>;
 /** `error` in the words of the protocol or the system. */
-export const carrierTest = Type.Object({
+const carrierTest = Type.Object({
   outcome: Type.Enum(['bound', 'sent', 'failed']),
   error: Type.Nullable(Type.String()),
   messageId: Type.Nullable(Type.String()),
   ms: Type.Number(),
 });
-export type CarrierTest = Static<typeof carrierTest>;
-export const historySpan = Type.Enum(['hour', 'day', 'week']);
+const historySpan = Type.Enum(['hour', 'day', 'week']);
 export type HistorySpan = Static<typeof historySpan>;
 /** By the minute for an hour, by ten minutes for a day, by the hour for a week; oldest first, without gaps. */
-export const carrierHistory = Type.Object({
+const carrierHistory = Type.Object({
   stepSeconds: Type.Number(),
   points: Type.Array(
     Type.Object({
@@ -147,13 +145,13 @@ const carrierForm = Type.Object({
   secrets: maybe(textsByName(secretsMax, 4_096)),
 });
 /** `isOwn`: not of a preset. `secretsSet`: the names of stored secrets; never their values. */
-export const carrierDescription = Type.Object({
+const carrierDescription = Type.Object({
   definition: Type.String(),
   isOwn: Type.Boolean(),
   secretsSet: Type.Array(Type.String()),
 });
 /** Where the carrier posts to; only the path if the program does not know its own address; null if it does not post. */
-export const carrierAddresses = Type.Object({
+const carrierAddresses = Type.Object({
   receipts: Type.Nullable(Type.String()),
   inbound: Type.Nullable(Type.String()),
 });

@@ -3,7 +3,7 @@ import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { knownBy } from '../../orders/known-by.ts';
 import type { OrderState } from '../orders/contract.ts';
 
-export type FoundOrder = { id: number; accountId: number; accountName: string; state: OrderState; submitAt: Date };
+type FoundOrder = { id: number; accountId: number; accountName: string; state: OrderState; submitAt: Date };
 
 const orderSql = sql<FoundOrder>('staff find order')`
   select o.id, o.account_id as "accountId", a.name as "accountName", o.state, o.submit_at as "submitAt"

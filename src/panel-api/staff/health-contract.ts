@@ -5,7 +5,7 @@ import { nothing, type Operations } from '../contract/shapes.ts';
 
 const maybe = Type.Nullable(Type.Number());
 
-export const health = Type.Object({
+const health = Type.Object({
   at: Type.String(),
   /** Every loop of every process of this node sends heartbeats. */
   live: Type.Boolean(),

@@ -16,7 +16,7 @@ export type AccountRow = {
   createdAt: Date;
   lastOrderAt: Date | null;
 };
-export type AccountsAsked = { id?: number; search?: string; status?: string; before?: number };
+type AccountsAsked = { id?: number; search?: string; status?: string; before?: number };
 
 /** Without the platform's own account (accounts/platform-account.ts). */
 const isCustomer = `a.id::text <> coalesce((select value from installation where name = 'platform-account'), '')`;
@@ -68,7 +68,7 @@ export async function trafficOfAccount(db: Db, accountId: number, since: Date, n
   return { orders, total, delivered, undelivered, isComplete };
 }
 
-export type UserRow = {
+type UserRow = {
   userId: number;
   email: string;
   name: string;
@@ -100,7 +100,7 @@ export async function userRows(
   return found.rows as UserRow[];
 }
 
-export type FailingRow = {
+type FailingRow = {
   id: number;
   accountId: number;
   accountName: string;

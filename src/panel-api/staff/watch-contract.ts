@@ -6,13 +6,13 @@ import { both, nothing, type Operations } from '../contract/shapes.ts';
 import { carrierState } from './carriers-contract.ts';
 
 /** Why sending is on hold. */
-export const hold = Type.Object({
+const hold = Type.Object({
   reason: Type.Enum(['operator', 'other-database', 'other-timeline', 'other-folder']),
   detail: Type.String(),
   since: Type.String(),
 });
 export type Hold = Static<typeof hold>;
-export const laneDepth = Type.Object({
+const laneDepth = Type.Object({
   lane: Type.Enum(['transactional', 'campaign']),
   messages: Type.Number(),
   chunks: Type.Number(),
@@ -22,7 +22,7 @@ export const laneDepth = Type.Object({
   oldestSeconds: Type.Number(),
 });
 export type LaneDepth = Static<typeof laneDepth>;
-export const status = Type.Object({
+const status = Type.Object({
   accounts: Type.Object({
     active: Type.Number(),
     suspended: Type.Number(),
@@ -62,8 +62,7 @@ export const status = Type.Object({
   }),
   hold: Type.Nullable(hold),
 });
-export type Status = Static<typeof status>;
-export const queue = Type.Object({
+const queue = Type.Object({
   lanes: Type.Array(laneDepth),
   accounts: Type.Array(
     Type.Object({
@@ -76,8 +75,7 @@ export const queue = Type.Object({
   ),
   scheduled: Type.Number(),
 });
-export type Queue = Static<typeof queue>;
-export const failingWebhook = Type.Object({
+const failingWebhook = Type.Object({
   id: Type.Number(),
   accountId: Type.Number(),
   accountName: Type.String(),
@@ -88,8 +86,7 @@ export const failingWebhook = Type.Object({
   failingSince: Type.Nullable(Type.String()),
   nextProbeAt: Type.Nullable(Type.String()),
 });
-export type FailingWebhook = Static<typeof failingWebhook>;
-export const registry = Type.Object({
+const registry = Type.Object({
   answeredAt: Type.Nullable(Type.String()),
   trouble: Type.Nullable(registryTrouble),
   queued: Type.Number(),
@@ -112,10 +109,9 @@ export const registry = Type.Object({
     }),
   ),
 });
-export type Registry = Static<typeof registry>;
 
 /** Uncertain outcomes: messages whose answer was lost, and receipts that match no message. */
-export const doubts = Type.Object({
+const doubts = Type.Object({
   doubts: Type.Array(
     Type.Object({
       messageId: Type.Number(),

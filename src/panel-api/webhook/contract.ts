@@ -26,7 +26,7 @@ export const webhook = Type.Object({
   givenUp: Type.Number(),
 });
 export type Webhook = Static<typeof webhook>;
-export const deliveryLine = Type.Object({
+const deliveryLine = Type.Object({
   id: Type.String(),
   webhookId: Type.Number(),
   kind: Type.Enum(eventKinds),
@@ -43,7 +43,7 @@ export const deliveryLine = Type.Object({
   error: Type.Nullable(both),
 });
 export type DeliveryLine = Static<typeof deliveryLine>;
-export const delivery = Type.Object({
+const delivery = Type.Object({
   ...deliveryLine.properties,
   url: Type.String(),
   body: Type.Nullable(Type.String()),
@@ -51,7 +51,6 @@ export const delivery = Type.Object({
   signature: Type.Nullable(Type.String()),
   answerBody: Type.Nullable(Type.String()),
 });
-export type Delivery = Static<typeof delivery>;
 
 const pagesMax = 1_000;
 const webhookId = whole(1, 30_000);

@@ -21,8 +21,8 @@ import { equal, isGenuine, type Posted } from './callback-check.ts';
 import { itemsOf, saidOf } from './receipt-items.ts';
 import { secretValues } from './template.ts';
 
-export type CallbackPlace = { carrierId: number; secret: string; what: 'receipts' | 'inbound' | null };
-export type CallbackReply = { status: number; body: string };
+type CallbackPlace = { carrierId: number; secret: string; what: 'receipts' | 'inbound' | null };
+type CallbackReply = { status: number; body: string };
 
 const keptMs = 2_000;
 const publishMs = 5_000;

@@ -9,7 +9,7 @@ import type { Test } from '../../carriers/http/definition.ts';
 import { readXml, type XmlNode } from './xml-tree.ts';
 
 export type Reading = { at(path: string): string | undefined; list(path: string): Reading[] };
-export type ReadKind = 'json' | 'xml' | 'form' | 'text';
+type ReadKind = 'json' | 'xml' | 'form' | 'text';
 
 const valueCharactersMax = 4_000;
 const itemsMax = 10_000;

@@ -16,7 +16,7 @@ export type Judged =
 const reasonsOf: Record<NonNullable<Rule['why']>, Reason> = { number: 12, sender: 13, text: 19, refused: 13 };
 const busy: Reason = 17;
 
-export type Asked = { ownId: string; to: string };
+type Asked = { ownId: string; to: string };
 
 /**
  * What the answer means for each message of the request. 'halve': all of a request with several were refused, though it may be for one

@@ -14,7 +14,7 @@ import { monotonicMs } from '../../time/clock.ts';
 import { linkTo } from './router.ts';
 import { type Outgoing, Templates } from './submit.ts';
 
-export type CarrierTest = {
+type CarrierTest = {
   outcome: 'bound' | 'sent' | 'failed';
   /** In the words of the protocol or the system; null when it went well. */
   error: string | null;

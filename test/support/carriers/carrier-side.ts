@@ -1,8 +1,8 @@
 // The phones' side of the SMSC simulator, through its HTTP port: received messages, faults, statistics, replies. It is the
 // independent record that the program's own reports are compared with.
 
-export type PhoneMessage = { from: string; to: string; text: string; parts: number; receivedAt: string };
-export type CarrierStats = {
+type PhoneMessage = { from: string; to: string; text: string; parts: number; receivedAt: string };
+type CarrierStats = {
   binds: number;
   bindsRefused: number;
   sessions: number;

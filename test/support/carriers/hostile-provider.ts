@@ -4,7 +4,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 
-export type Asked = { path: string; body: { to?: string; text?: string }; at: number };
+type Asked = { path: string; body: { to?: string; text?: string }; at: number };
 /** Writes any bytes. */
 export type Behaviour = (socket: Socket, asked: Asked) => void;
 

@@ -22,7 +22,7 @@ type Session = {
 type Server = { listen(port: number, host: string, done: () => void): void; address(): AddressInfo; close(): void };
 const smpp = createRequire(import.meta.url)('smpp') as { createServer(serve: (session: Session) => void): Server };
 
-export type CarrierDelays = { answerMs: number; receiptMs: number };
+type CarrierDelays = { answerMs: number; receiptMs: number };
 
 /** A receipt that is not acknowledged within this time is sent again. */
 const againMs = 5_000;

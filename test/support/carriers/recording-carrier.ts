@@ -25,9 +25,9 @@ type PackageSession = {
 type Package = { createServer(onSession: (session: PackageSession) => void): Server };
 const smpp = createRequire(import.meta.url)('smpp') as Package;
 
-export type Fate = 'delivered' | 'undelivered' | 'swallowed';
+type Fate = 'delivered' | 'undelivered' | 'swallowed';
 /** The plan of one submit; times in ms from its arrival. `answerMs` null: never; `receiptMs` may be earlier than the answer. */
-export type Plan = { answerMs: number | null; fate: Fate; id: string; receiptMs: number; repeatMs: number[] };
+type Plan = { answerMs: number | null; fate: Fate; id: string; receiptMs: number; repeatMs: number[] };
 export type Taken = {
   no: number;
   number: string;
@@ -41,7 +41,7 @@ export type Taken = {
   receiptsAcknowledged: number;
 };
 /** `lost`: nothing that arrives over it is answered any more, nor reaches a phone. */
-export type Link = { session: PackageSession; open: boolean; lost: boolean };
+type Link = { session: PackageSession; open: boolean; lost: boolean };
 
 const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 /** A receipt without an acknowledgement is sent again after this time, over any link. */

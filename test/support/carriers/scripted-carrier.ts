@@ -23,7 +23,7 @@ const smpp = createRequire(import.meta.url)('smpp') as Package;
 /** `unacknowledged`: rejects those who wait for an acknowledgement when the bind is lost. */
 export type Bind = { session: PackageSession; open: boolean; unacknowledged: Set<(error: Error) => void> };
 export type Submit = { number: string; text: string; bind: Bind; pdu: PackagePdu };
-export type ReceiptWish = { bind?: Bind; stat?: string };
+type ReceiptWish = { bind?: Bind; stat?: string };
 
 const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 

@@ -8,7 +8,7 @@ import type { Program } from '../program/program.ts';
 /** `bytes`: what is written, in pieces; the peer may close at any of them. */
 type Target = { name: string; port: number; bytes: fc.Arbitrary<Buffer[]> };
 /** How many inputs each port got. */
-export type Fuzzed = Record<string, number>;
+type Fuzzed = Record<string, number>;
 
 const answerMaxMs = 200;
 const grownMaxMb = 250;

@@ -2,7 +2,7 @@
 // passes small ones. The test decides how long, so that it can inspect the page meanwhile.
 import { connect, createServer, type Socket } from 'node:net';
 
-export type SlowProxy = {
+type SlowProxy = {
   url: string;
   hold(): void;
   open(): void;

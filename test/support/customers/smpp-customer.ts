@@ -2,7 +2,7 @@
 // declared here. Received messages are recorded and answered as the test says.
 import { createRequire } from 'node:module';
 
-export type CustomerPdu = {
+type CustomerPdu = {
   command: string;
   command_status: number;
   sequence_number: number;
@@ -31,7 +31,7 @@ type Package = {
 };
 const smpp = createRequire(import.meta.url)('smpp') as Package;
 
-export type BindKind = 'transceiver' | 'transmitter' | 'receiver';
+type BindKind = 'transceiver' | 'transmitter' | 'receiver';
 export type Login = { systemId: string; password: string };
 
 export class SmppCustomer {

@@ -7,7 +7,7 @@ import { plainNumbers } from './journey-numbers.ts';
 
 const lines = 4;
 
-export type Accepted = { id: string; number: string; by: Customer };
+type Accepted = { id: string; number: string; by: Customer };
 
 export class SteadyTraffic {
   readonly accepted: Accepted[] = [];

@@ -44,7 +44,7 @@ export async function clusterServers(coordinator: Db, schema: string): Promise<C
 }
 
 /** A pool of one connection to a server of the cluster. */
-export function onServer({ host, port }: { host: string; port: number }): Db {
+function onServer({ host, port }: { host: string; port: number }): Db {
   const there = new URL(clusterUrl);
   Object.assign(there, { hostname: host, port: String(port) });
   return openPool({ connectionString: there.href }, { max: 1, name: 'peyk test', onError: () => {} });

@@ -36,7 +36,7 @@ type S3Server = {
 type S3ServerClass = new (options: object) => S3Server;
 
 /** What happens to a request instead of an answer. */
-export type Fault = 'busy' | 'cut';
+type Fault = 'busy' | 'cut';
 export type FaultyBucket = {
   bucket: Bucket;
   /** Its lists also contain these names, because that many real files would take seconds. */

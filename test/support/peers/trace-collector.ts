@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ReceivedSpan = {
+type ReceivedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string;

@@ -28,8 +28,8 @@ import { breachOf } from '../customers/contract-check.ts';
 import { type PlaceWish, testPlace } from '../database/citus.ts';
 import { type TestPlace, testDatabase } from '../database/database.ts';
 
-export type Credentials = { key: unknown; hash: unknown };
-export type CallOptions = Partial<Credentials> & { headers?: Record<string, string> };
+type Credentials = { key: unknown; hash: unknown };
+type CallOptions = Partial<Credentials> & { headers?: Record<string, string> };
 
 export type TestAccount = Credentials & {
   id: number;
@@ -40,7 +40,7 @@ export type TestAccount = Credentials & {
   send(order: object, options?: CallOptions): Promise<string>;
 };
 
-export type AccountWish = {
+type AccountWish = {
   /** Credit in addition to the welcome credit of 100; negative removes some. */
   sms?: number;
   senders?: string[];
@@ -72,7 +72,7 @@ export function pathOf(operation: string): string {
   return `/v1/${operations.find(one => one.name === operation)!.path}/json`;
 }
 
-export type AppOptions = PlaceWish & {
+type AppOptions = PlaceWish & {
   trustedProxies?: string[];
   /** Who may read metrics besides this machine. */
   insiders?: { addresses: string[]; token: string };

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-export type Owner = { pid: number; serverPid: number | null; kill(): Promise<void> };
+type Owner = { pid: number; serverPid: number | null; kill(): Promise<void> };
 
 export async function ownData(dataDir: string, until: 'lock' | 'database'): Promise<Owner> {
   const script = fileURLToPath(new URL('own-data.mjs', import.meta.url));

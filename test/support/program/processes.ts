@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-export type Role = 'api' | 'dispatch' | 'background' | 'smpp' | 'smsc' | 'registry' | 'other';
+type Role = 'api' | 'dispatch' | 'background' | 'smpp' | 'smsc' | 'registry' | 'other';
 export type Process = { pid: number; role: Role };
 
 export function descendants(ancestor: number): Process[] {

@@ -34,7 +34,7 @@ const ownRoot = process.env['PEYK_TEST_PROGRAM'] ?? sources;
 const startMaxMs = 150_000;
 const stopMaxMs = 60_000;
 
-export type ProgramOptions = {
+type ProgramOptions = {
   data?: string;
   env?: Record<string, string>;
   args?: string[];
@@ -45,7 +45,7 @@ export type ProgramOptions = {
   /** A first start that creates its database itself, instead of using a prepared empty one. */
   fresh?: boolean;
 };
-export type AccountWish = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
+type AccountWish = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
 
 const started = new Set<Program>();
 

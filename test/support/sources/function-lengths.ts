@@ -1,7 +1,7 @@
 // The length of each function of a formatted source, without functions inside it, which are counted by themselves. Formatted
 // code closes a function with a brace at the indentation of its first line, so lines are enough; nothing is parsed.
 
-export type FunctionLength = { name: string; line: number; lines: number };
+type FunctionLength = { name: string; line: number; lines: number };
 
 const words = '(?:export |default |static |private |public |override |readonly |async |get |set |\\*)*';
 const notNames = '(?!(?:if|for|while|switch|catch|return|await|new|throw|super|yield)\\b)';

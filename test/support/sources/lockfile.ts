@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './sources.ts';
 
-export type Locked = {
+type Locked = {
   version?: string;
   resolved?: string;
   integrity?: string;
@@ -13,7 +13,7 @@ export type Locked = {
   link?: boolean;
   hasInstallScript?: boolean;
 };
-export type Manifest = {
+type Manifest = {
   name?: string;
   version?: string;
   license?: unknown;
@@ -35,7 +35,7 @@ const forTools = new Set([...givenOn, 'MPL-2.0', 'Python-2.0', 'BlueOak-1.0.0'])
 const saidElsewhere: Record<string, string> = { 'humanize-number': 'MIT', only: 'MIT' };
 const atInstall = ['preinstall', 'install', 'postinstall'];
 
-export const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 export const manifest: Manifest = read('package.json');
 export const manifests: Manifest[] = ['package.json', 'panel/package.json', 'packages/client/package.json'].map(read);
 

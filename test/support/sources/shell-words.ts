@@ -1,5 +1,5 @@
 // Splits commands of a shell block into words without running them: quotes, continued lines, comments, `&&` and line ends.
-export type Words = string[];
+type Words = string[];
 
 const piece = /\\\n\s*|\s+#[^\n]*|^#[^\n]*|&&|\n|[ \t]+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|[^\s'"\\&]+|&/y;
 

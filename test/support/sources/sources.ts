@@ -8,7 +8,7 @@ const packageFolders = ['packages/client/src', 'packages/client/generate', 'pack
 export const folders = ['src', 'simulators', 'test', 'bench', 'scripts', 'panel/src', 'panel/e2e', ...packageFolders];
 
 export type File = { path: string; text: string; isTest: boolean };
-export type Import = { from: string; to: string };
+type Import = { from: string; to: string };
 
 /** Tests, and what stands beside the sources only for them. */
 function isTestFile(path: string): boolean {

@@ -35,7 +35,7 @@ export async function importBlacklist(wanted: Wanted, onShare: OnShare): Promise
   return outcome;
 }
 
-export function addReport(outcome: BlacklistOutcome, report: OutputOf<'blacklist.add'>, lines: number[]): void {
+function addReport(outcome: BlacklistOutcome, report: OutputOf<'blacklist.add'>, lines: number[]): void {
   outcome.added += report.added;
   outcome.existing += report.existing;
   outcome.repeated += report.repeated;

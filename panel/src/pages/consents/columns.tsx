@@ -5,7 +5,7 @@ import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { ConsentRecipient, ConsentStatusBadge, SyncBadge } from './parts.tsx';
 
-export type ConsentLine = OutputOf<'consent.list'>['rows'][number];
+type ConsentLine = OutputOf<'consent.list'>['rows'][number];
 
 export function consentColumns(): Column<ConsentLine>[] {
   return [

@@ -3,7 +3,7 @@
 import { cutAtFields } from '../../../../src/text/fields.ts';
 import { type Mode, prepareText } from '../../../../src/text/prepare.ts';
 
-export type Piece = { kind: 'same' | 'changed' | 'dropped'; text: string };
+type Piece = { kind: 'same' | 'changed' | 'dropped'; text: string };
 
 const shownMax = 3_000;
 const segmenter = new Intl.Segmenter('tr', { granularity: 'grapheme' });

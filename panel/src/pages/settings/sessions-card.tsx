@@ -68,7 +68,7 @@ function sessionColumns(close: (input: { id: number }) => void): Column<Line>[] 
 }
 
 /** "Chrome 140 · Windows" from the long line browsers send; the whole of it where nothing is recognised. */
-export function browserName(agent: string): string {
+function browserName(agent: string): string {
   const browser =
     /(Edg|OPR|Firefox|HeadlessChrome|Chrome)\/(\d+)/.exec(agent) ?? /(Version)\/(\d+).*Safari/.exec(agent);
   const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0];

@@ -4,7 +4,7 @@ import { t } from '../../text/language.ts';
 
 type Sentence = keyof typeof t.carrierErrors;
 
-export const errorWords: [words: RegExp, sentence: Sentence][] = [
+const errorWords: [words: RegExp, sentence: Sentence][] = [
   [/ESME_RINVPASWD/, 'password'],
   [/ESME_RINVSYSID/, 'systemId'],
   [/ESME_RALYBND/, 'alreadyBound'],

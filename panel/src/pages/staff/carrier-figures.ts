@@ -3,7 +3,7 @@ import type { CarrierLine, Carriers } from '../../../../src/panel-api/staff/carr
 
 type Counter = 'submitted' | 'throttled' | 'refused' | 'receipts';
 /** `since`: when the oldest counter began. */
-export type Totals = Record<Counter, number> & { since: string | null };
+type Totals = Record<Counter, number> & { since: string | null };
 /** Rates per second, from two answers of the server. */
 export type Speed = { submitted: number; throttled: number };
 

@@ -103,6 +103,13 @@ test('every table has a primary key but those that are written like a log', asyn
   expect(rows.map(row => row.name)).toEqual(Array.from({ length: 12 }, (_, i) => `submits_${i}`).sort());
 });
 
+test('every table without a primary key has a replica identity: a cluster refuses to move a schema with one that has none', async () => {
+  const { rows } = await database.pool.query(`select c.relname as name from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relreplident = 'd'
+      and not exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisprimary)`);
+  expect(rows).toEqual([]);
+});
+
 test('a row is looked up by an index of its whole key, even where the table was empty when that was planned', async () => {
   const { rows: keys } = await database.pool.query<{ name: string; columns: string[]; types: string }>(`
     select t.relname as name, array_agg(a.attname::text order by u.n) as columns,

@@ -11,8 +11,14 @@ const storingMs = 4_000;
 const everythingMs = 86_400_000;
 
 type Asked = Pick<AskedAccount, 'id' | 'backMs'>;
-/** `at`: when to claim; `since`: due since then; `heard`: known since the last claim began, which may have missed it. */
-type Turn = { at: number; since: number; heard: number };
+type Wished = 'all' | 'small';
+/**
+ * `at`: when to claim; `since`: due since then; `heard`: known since the last claim began, which may have missed it; `onlyLarge`: a claim for
+ * small orders found none, and large ones were not asked for.
+ */
+type Turn = { at: number; since: number; heard: number; onlyLarge: boolean };
+
+const isPassedOver = (turn: Turn, wished: Wished) => wished === 'small' && turn.onlyLarge;
 
 export class ReadyAccounts {
   readonly #turns = new Map<number, Turn>();
@@ -30,6 +36,7 @@ export class ReadyAccounts {
   hear(account: number): void {
     const turn = this.#turn(account);
     turn.at = 0;
+    turn.onlyLarge = false;
     turn.heard = Math.min(turn.heard, this.#clock() - storingMs);
   }
 
@@ -43,14 +50,15 @@ export class ReadyAccounts {
   }
 
   /** The next accounts to claim for; each goes to the end of the queue. */
-  due(): Asked[] {
+  due(wished: Wished): Asked[] {
     const time = this.#clock();
     const due: Asked[] = [];
     for (const [id, turn] of this.#turns) {
-      if (turn.at > time) continue;
+      if (turn.at > time || isPassedOver(turn, wished)) continue;
       turn.since = Math.min(turn.since, turn.heard);
       turn.heard = Infinity;
       turn.at = 0;
+      turn.onlyLarge = false;
       const backMs = Math.ceil(time - turn.since);
       due.push({ id, backMs: backMs < everythingMs ? backMs : null });
       if (due.length === accountsAtOnce) break;
@@ -64,28 +72,29 @@ export class ReadyAccounts {
   }
 
   /** How long until the next account is due, `mostMs` at most. */
-  pauseMs(mostMs: number): number {
+  pauseMs(mostMs: number, wished: Wished): number {
     const time = this.#clock();
     let next = time + mostMs;
-    for (const { at } of this.#turns.values()) next = Math.min(next, at);
+    for (const turn of this.#turns.values()) if (!isPassedOver(turn, wished)) next = Math.min(next, turn.at);
     return Math.max(1, next - time);
   }
 
   /** Applies the result of a claim for these accounts. */
-  answered(asked: Asked[], claimed: ClaimedChunk[]): void {
+  answered(asked: Asked[], claimed: ClaimedChunk[], wished: Wished): void {
     const answers = new Map(claimed.map(one => [one.accountId, one]));
     for (const { id } of asked) {
       const turn = this.#turn(id);
       const answer = answers.get(id);
       if (answer && answer.waitMs !== null) turn.at = this.#clock() + answer.waitMs;
       else if (answer?.more) continue;
+      else if (wished === 'small') turn.onlyLarge = turn.heard === Infinity;
       else if (turn.heard === Infinity) this.#turns.delete(id);
       else turn.since = Infinity;
     }
   }
 
   #turn(account: number): Turn {
-    const turn = this.#turns.get(account) ?? { at: 0, since: Infinity, heard: Infinity };
+    const turn = this.#turns.get(account) ?? { at: 0, since: Infinity, heard: Infinity, onlyLarge: false };
     this.#turns.set(account, turn);
     return turn;
   }

@@ -149,8 +149,8 @@ export class Claimer {
     const wishes = this.#wishes(lane);
     if (wishes === null) return fullMs;
     const ready = this.#ready[lane];
-    const accounts = ready.due();
-    if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane]);
+    const accounts = ready.due(wishes);
+    if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane], wishes);
     const owner = lease.id;
     const who = accounts.length > 1 ? 'several' : lease.living > 1 ? 'single' : 'alone';
     const messages = messagesAtOnce[who];
@@ -167,7 +167,7 @@ export class Claimer {
     const endedMs = monotonicMs();
     const brought = claimed.reduce((sum, one) => sum + (one.ids?.length ?? 0), 0);
     this.#nextAtMs[lane] = endedMs + pauseAfter(endedMs - beganMs, brought);
-    ready.answered(accounts, claimed);
+    ready.answered(accounts, claimed, wishes);
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;

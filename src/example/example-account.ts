@@ -185,13 +185,17 @@ const openSql = sql<{ id: number }>('example open messages')`
 const chunksDoneSql = sql('example chunks done')`
   delete from chunks c using orders o where o.id = $2 and o.account_id = $1 and c.account_id = $1 and c.lease_owner is null
     and c.first_message_id >= o.first_message_id and c.first_message_id < o.first_message_id + o.total`;
+const moveBlockedSql = sql('example blocked times')`
+  update messages m set final_at = o.submit_at from orders o where o.id = $2 and o.account_id = $1 and m.account_id = $1
+    and m.id between o.first_message_id and o.first_message_id + o.total - 1 and m.status = 112`;
 const moveMessagesSql = sql('example message times')`
   update messages m set final_at = u.at from unnest($2::bigint[], $3::timestamptz[]) u(id, at)
   where m.account_id = $1 and m.id = u.id`;
 const moveOrderSql = sql('example order times')`
   update orders set finished_at = $3 where account_id = $1 and id = $2`;
 const moveLedgerSql = sql('example ledger times')`
-  update ledger_entries set created_at = $3 where account_id = $1 and order_id = $2 and kind in ('consume', 'release')`;
+  update ledger_entries set created_at = case kind when 'reserve' then $4::timestamptz else $3::timestamptz end
+  where account_id = $1 and order_id = $2 and kind in ('reserve', 'consume', 'release')`;
 
 /** Settles messages as carriers would have reported them, at the times at which they would have. */
 async function settleOrder(tx: Tx, accountId: number, id: number, order: PlannedOrder, no: number, end: Date) {
@@ -202,13 +206,14 @@ async function settleOrder(tx: Tx, accountId: number, id: number, order: Planned
   await settleMessages(tx, ends);
   const times = ends.map(one => new Date(order.at.getTime() + one.afterMs));
   const last = new Date(Math.max(order.at.getTime(), ...times.map(one => one.getTime())));
+  await run(tx, moveBlockedSql, [accountId, id]);
   await run(tx, moveMessagesSql, [
     accountId,
     arrayLiteral(ends.map(one => one.id)),
     times.map(one => one.toISOString()),
   ]);
   await run(tx, moveOrderSql, [accountId, id, last]);
-  await run(tx, moveLedgerSql, [accountId, id, last]);
+  await run(tx, moveLedgerSql, [accountId, id, last, order.at]);
 }
 
 const receivedSql = sql<{ count: number }>('example received')`

@@ -1,6 +1,6 @@
 -- Stores the messages of these orders under consecutive ids.
 create or replace function store_messages(p_orders new_orders, p_recipients new_recipients, p_reasons smallint[], p_codes integer[],
-  p_ids bigint[], p_first bigint, p_now timestamptz) returns boolean language plpgsql as $$
+  p_ids bigint[], p_first bigint) returns boolean language plpgsql as $$
 declare
   v_accounts bigint[] := p_orders.accounts;
   v_parts smallint[] := p_orders.parts;
@@ -16,7 +16,7 @@ begin
   insert into messages (id, account_id, order_id, number, text_no, credits, status, reason, final_at, given)
     select p_first + r.place - 1, v_accounts[o], p_ids[o], nullif(r.number, 0), coalesce(r.text_no, 1),
       case when r.reason > 0 then 0 else coalesce(r.credits, v_parts[o]) end, case when r.reason > 0 then 112 else 110 end,
-      coalesce(r.reason, 0), case when r.reason > 0 then p_now end, r.given
+      coalesce(r.reason, 0), case when r.reason > 0 then now() end, r.given
     from unnest(p_recipients.owners, p_recipients.numbers, p_recipients.text_nos, p_recipients.credits, p_recipients.given, p_reasons)
       with ordinality r(owner, number, text_no, credits, given, reason, place)
     cross join lateral (select coalesce(r.owner, 1)) y(o) where p_codes[o] = 200;

@@ -18,7 +18,8 @@ begin
     insert into idempotency_keys (account_id, key, body_digest, order_id, created_at)
       select account, key, digest, id, p_now from o where key is not null
       on conflict (account_id, key) do update set body_digest = excluded.body_digest, order_id = excluded.order_id, created_at = excluded.created_at)
-  insert into ledger_entries (account_id, kind, sms, reserved, order_id, created_at)
-    select account, 'reserve', -price, price, id, p_now from o;
+  -- created_at is the start of this transaction, as for every entry: a move asks for entries by it.
+  insert into ledger_entries (account_id, kind, sms, reserved, order_id)
+    select account, 'reserve', -price, price, id from o;
   return true;
 end $$;

@@ -32,6 +32,8 @@ export class History {
   readonly #store: Store;
   /** The new cell has all rows that ended before this time: no transaction from before it is open. */
   #since = '-infinity';
+  /** Of append-only tables: the newest row that was copied. */
+  readonly #last = new Map<string, string>();
   readonly open = new Map<number, OpenOrder>();
   /** Orders whose messages and texts were copied while the order was scheduled. */
   readonly scheduled = new Set<number>();
@@ -69,18 +71,21 @@ export class History {
     return copied;
   }
 
+  /** Rows since the round before by their time; a row with an old time, like an assigned message from a phone, by its id. */
   async #grown(name: string, at: string): Promise<number> {
+    const known = this.#last.get(name) ?? '-1';
     let copied = 0;
     for (let after = '-1'; ; ) {
       const [found] = await query<{ rows: string | null; last: string; count: number }>(
         this.#from,
         `select ${asText('t')} as rows, max(t.id)::text as last, count(*)::int as count from (
-           select * from ${name} x where x.account_id = $1 and x.id > $2 and x.${at} >= $3 order by x.id limit ${messagesAtOnce}) t`,
-        [this.#account, after, this.#since],
+           select * from ${name} x where x.account_id = $1 and x.id > $2 and (x.${at} >= $3 or x.id > $4) order by x.id limit ${messagesAtOnce}) t`,
+        [this.#account, after, this.#since, known],
       );
       if (found!.count === 0) return copied;
       await this.#store.put(name, found!.rows);
       after = found!.last;
+      this.#last.set(name, after);
       copied += found!.count;
     }
   }
@@ -168,9 +173,12 @@ export class History {
   }
 }
 
-/** Transactions that began before it are over. */
+/**
+ * Transactions that began before it are over. The margin is for a transaction that has begun and is not shown yet: a busy machine can
+ * interrupt its process between the two.
+ */
 async function horizonOf(client: Client): Promise<string> {
-  const text = `select least(clock_timestamp(), min(xact_start))::text as at from pg_stat_activity
+  const text = `select (least(statement_timestamp(), min(xact_start)) - interval '1 second')::text as at from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   return (await query<{ at: string }>(client, text))[0]!.at;
 }

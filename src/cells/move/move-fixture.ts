@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { testDatabase } from '../../../test/support/database/database.ts';
 import { type TestAccount, testApp } from '../../../test/support/program/app.ts';
 import { addToBlacklist } from '../../blacklist/blacklist.ts';
-import type { Db } from '../../db/db.ts';
+import type { Connection, Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
 import { makeCell } from '../add-cell.ts';
 import { addCell, becomeCell, numbersOfCell } from '../directory.ts';
@@ -30,6 +30,7 @@ export async function twoCells(schema = '') {
     parts,
     /** By the number of the cell. */
     dbs: [app.db, cell.pool] as [Db, Db],
+    connections: [app.connection, cell.connection] as [Connection, Connection],
     async move(account: TestAccount, to: number, tell = (_: string) => {}): Promise<Moved> {
       return moveAccount(parts, account.id, to, 'test', tell);
     },

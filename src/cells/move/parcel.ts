@@ -32,7 +32,7 @@ async function keep(
 
 const taken = ({ name, rows }: Table) => `delete from ${name} t where ${rows} returning t.*`;
 
-/** `bounds`: of append-only tables, the last id that was copied. */
+/** `bounds`: of append-only tables, the last id when the account began to wait. */
 export async function pack(
   from: Client,
   account: number,
@@ -70,10 +70,9 @@ async function packOnce(from: Client, account: number, history: History, bounds:
   await packOrders(from, account, history, new Set(scheduled.map(one => one.id)));
   for (const one of takenTables.toReversed())
     if (!first.includes(one)) await keep(from, account, one.name, taken(one), [], one.each);
-  for (const { name, at } of grownTables)
-    await keep(from, account, name, `select * from ${name} x where x.account_id = $1 and x.id > $2 and x.${at} >= $3`, [
+  for (const { name } of grownTables)
+    await keep(from, account, name, `select * from ${name} x where x.account_id = $1 and x.id > $2`, [
       bounds.get(name),
-      history.since,
     ]);
   for (const { name, rows } of namedTables) await keep(from, account, name, `select * from ${name} t where ${rows}`);
 }

@@ -25,7 +25,7 @@ export const takenTables: Table[] = [
     rows: "t.request_id in (select r.request_id from consent_records r where r.account_id = $1 and r.sync_state = 'sent')",
   },
   ...tables('ledger_checkpoints chunks unsure number_queue order_secrets idempotency_keys dispatch_clocks'),
-  ...tables('traffic_counted traffic_sums inbound_numbers exports'),
+  ...tables('traffic_counted traffic_sums inbound_numbers exports api_calls'),
   { name: 'export_pieces', rows: own, each: 1 },
   ...tables('send_drafts'),
   { name: 'send_draft_pieces', rows: own, each: 1 },
@@ -51,11 +51,11 @@ export const takenTables: Table[] = [
   },
 ];
 
-/** Append-only, with an id and a time: copied while the account works. */
+/** Append-only, with an id and the time of the transaction that wrote the row: copied while the account works. */
 export const grownTables: (Table & { at: string })[] = [
   { name: 'ledger_entries', rows: own, at: 'created_at' },
   { name: 'inbound_messages', rows: own, at: 'received_at' },
-  ...tables('api_calls api_refusals').map(one => ({ ...one, at: 'at' })),
+  { name: 'api_refusals', rows: own, at: 'at' },
 ];
 
 /** Found by orders (src/cells/move/history.ts). */

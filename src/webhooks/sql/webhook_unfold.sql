@@ -24,7 +24,7 @@ begin
     return query
       with next as (
         select o.id, o.kind, o.order_id, o.first_message_id, o.message_ids, o.inbound_id,
-          coalesce(o.renewed_at, o.created_at) as created_at, greatest(o.done, coalesce(s.upto, 0)) as start,
+          coalesce(o.renewed_at, o.created_at) as created_at, o.created_at as stored_at, greatest(o.done, coalesce(s.upto, 0)) as start,
           coalesce(o.message_count, cardinality(o.message_ids), 1) as total
         from webhook_outbox o
         left join unnest(s_accounts, s_ids, s_to) s(account_id, id, upto) on s.account_id = o.account_id and s.id = o.id
@@ -42,8 +42,8 @@ begin
       select v_account, z.id, z.kind, z.total, z.upto, z.created_at, u.at, m.id, m.order_id,
         case
           when m.status = 111 and z.kind = 'final' then 'delivered'
-          when z.kind = 'final' or (m.reason in (1, 2, 3)
-            and m.final_at <= (select o.submit_at from orders o where o.id = z.order_id and o.account_id = v_owner)) then 'undelivered'
+          -- Blocked when the order was accepted: in the transaction that wrote this row.
+          when z.kind = 'final' or m.reason in (1, 2, 3) and m.final_at = z.stored_at then 'undelivered'
           else 'accepted' end,
         coalesce('+' || m.number, m.given, ''), null, coalesce(t.text, ''), null,
         v_pending > 0 and exists (select 1 from webhook_deliveries d where d.account_id = v_account

@@ -1,5 +1,5 @@
-// Orders whose carrier never said how it ended: after validity plus grace their open messages end as 112, the credit
-// goes back, and what was never sent is sent no more. Only a delivery that is told later changes that (docs/receipts.md).
+// Closes orders without receipts: after validity plus grace their open messages end as 112, the credit is released, and messages
+// that were never sent stay unsent. Only a late delivery receipt changes that (docs/receipts.md).
 
 import { type Db, row, rows, run, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -10,8 +10,8 @@ const openAtMost = 500;
 
 type Overdue = { id: number; accountId: number; closeAfter: string };
 
-// By the time at which each is to be closed, from where all before have ended; never beyond the database's clock, should ours be wrong.
-// As text: a Date would forget microseconds.
+// Orders are read by `close_after`; `closing.through` is the time before which every order has ended. It never passes the clock
+// of the database, because ours may be wrong. Times travel as text: a Date would drop microseconds.
 const throughSql = sql<{ through: string }>('close through')`select through::text from closing`;
 const pieceSql = sql<{ seen: number; last: string | null; open: Overdue[] | null }>('close overdue')`
   select count(*) as seen, max(o.close_after) filter (where o.close_after < now())::text as last,
@@ -22,7 +22,7 @@ const pieceSql = sql<{ seen: number; last: string | null; open: Overdue[] | null
 const keepSql = sql('close keep')`
   update closing c set through = k.through
   from (select least($1::timestamptz, $2::timestamptz - interval '1 microsecond') as through) k where c.through < k.through`;
-// One that a dispatcher works on is closed later.
+// An order that a dispatcher is sending is closed later.
 const openSql = sql<{ id: number; free: boolean }>('close open')`
   select o.id, not exists (select 1 from chunks c where c.account_id = o.account_id and c.lease_owner is not null and case
       when c.ids is null then c.first_message_id < o.first_message_id + o.total and c.first_message_id + c.count > o.first_message_id
@@ -35,7 +35,7 @@ export function closeAfterMs(validitySeconds: number, graceSeconds: number): num
   return (validitySeconds + graceSeconds) * 1_000;
 }
 
-/** Goes through all orders once, as their time comes; those that cannot be closed yet are asked for again in each round. */
+/** Reads each order once, when it is due. An order that cannot be closed yet is tried again in each round. */
 export class Closing {
   readonly #db: Db;
   readonly #log: Log;
@@ -74,7 +74,7 @@ export class Closing {
     for (const { id } of left.filter(one => one.free)) {
       const { accountId } = this.#open.get(id)!;
       const { closed } = (await row(this.#db, closeSql, [accountId, id, now(), `${this.#afterMs} milliseconds`]))!;
-      // Otherwise something of it was submitted since: it is put off.
+      // 0: one of its messages was submitted since, so the order is closed later.
       if (closed > 0)
         this.#log.warn({ order: id, account: accountId, messages: closed }, 'messages without a receipt closed');
       if (closed === 0) open.add(id);

@@ -1,4 +1,4 @@
-// A delivery that becomes known after we had given up waiting for it: the one correction there is, with its money.
+// A delivery receipt that comes after its message was closed: the only correction of an ended message, credit included.
 import { afterAll, expect, test } from 'vitest';
 import { freshText, numbers, order, sender } from '../../test/support/customers/samples.ts';
 import { type TestAccount, testApp } from '../../test/support/program/app.ts';
@@ -12,7 +12,7 @@ let submits = 0;
 
 type Submitted = { account: TestAccount; id: string; messages: number[]; smscIds: string[] };
 
-/** An order whose every message a carrier took under an id. */
+/** An order; the carrier accepted each of its messages under an id. */
 async function submitted(count: number, sms = 0): Promise<Submitted> {
   const account = await app.open({ senders: [sender], sms });
   await app.db.query(`insert into webhook_endpoints (account_id, url) values ($1, 'https://ornek.com')`, [account.id]);
@@ -31,16 +31,16 @@ async function submitted(count: number, sms = 0): Promise<Submitted> {
 }
 
 async function receipts(ids: string[], status: 111 | 112, reason = 0): Promise<void> {
-  const told = new ReceiptColumns();
+  const columns = new ReceiptColumns();
   for (const id of ids) {
-    told.carriers.push(1);
-    told.ids.push(id);
-    told.statuses.push(status);
-    told.reasons.push(reason);
-    told.numbers.push(0);
-    told.messages.push(0);
+    columns.carriers.push(1);
+    columns.ids.push(id);
+    columns.statuses.push(status);
+    columns.reasons.push(reason);
+    columns.numbers.push(0);
+    columns.messages.push(0);
   }
-  await storeReceipts(app.db, ...strayRow(), told);
+  await storeReceipts(app.db, ...strayRow(), columns);
   await settleLeftReceipts(app.db, silentLog);
 }
 
@@ -98,7 +98,7 @@ test.each([
   expect([await spendable(one), await corrections(one)]).toEqual([100, []]);
 });
 
-test('credit that was spent meanwhile is not taken below zero: delivered all the same, and the ledger says what was not paid', async () => {
+test('a correction never makes a balance negative: the message counts as delivered, and the ledger says what was not paid', async () => {
   const one = await submitted(3);
   await close(one);
   await one.account.send(order({}, freshText(), numbers(98)));
@@ -111,14 +111,16 @@ test('credit that was spent meanwhile is not taken below zero: delivered all the
   expect(await app.audit()).toEqual({ ok: true, findings: [] });
 });
 
-test('corrections, repeats and new orders at once leave money that sums and no balance below zero', async () => {
+test('concurrent corrections, repeated receipts and new orders leave a ledger that adds up and no negative balance', async () => {
   const one = await submitted(60);
   await close(one);
   const sends = Array.from({ length: 30 }, () =>
     one.account.call('send-sms', { order: order({}, freshText(), numbers(2)) }),
   );
-  const told = Array.from({ length: 12 }, (_, i) => receipts(one.smscIds.slice((i % 6) * 10, (i % 6) * 10 + 10), 111));
-  await Promise.all([...sends, ...told]);
+  const reported = Array.from({ length: 12 }, (_, i) =>
+    receipts(one.smscIds.slice((i % 6) * 10, (i % 6) * 10 + 10), 111),
+  );
+  await Promise.all([...sends, ...reported]);
   expect(await report(one)).toMatchObject({ delivered: 60, undelivered: 0 });
   expect(await spendable(one)).toBeGreaterThanOrEqual(0);
   expect((await events(one)).slice(1).flat().sort()).toEqual(one.messages);

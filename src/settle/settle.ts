@@ -1,4 +1,4 @@
-// Messages come to their end: status, counters, credit, ledger and events in one transaction (sql/settle.sql).
+// Ends messages: status, counters, credit, ledger and events change in one transaction (sql/settle.sql).
 import { int2s, int8s } from '../db/arrays.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
 

@@ -1,6 +1,6 @@
--- Messages that we closed for lack of a receipt were delivered after all (docs/receipts.md). Their credit, which went back then, is taken again
--- by an entry of its own kind, as far as the balance reaches: nobody is taken below zero for it. A message that could not be paid counts as
--- delivered for 0 credits, and the entry says how many there were. Messages, orders and balances are locked by the caller.
+-- Charges messages that were closed for lack of a receipt and delivered after all (docs/receipts.md). Their released credit is taken again
+-- with a ledger entry of its own kind, as far as the balance reaches: the balance never becomes negative. A message that could not be paid
+-- counts as delivered for 0 credits, and the entry says how many there were. The caller has locked messages, orders and balances.
 create or replace function charge_late(p_messages bigint[]) returns void language plpgsql as $$
 declare
   v_accounts bigint[];
@@ -8,7 +8,7 @@ declare
   v_ids bigint[];
   v_credits smallint[];
 begin
-  -- Of an order past its retention nothing is left to correct.
+  -- An order past its retention is not corrected: its rows are gone.
   select array_agg(c.account_id), array_agg(c.order_id), array_agg(c.id), array_agg(case when c.upto <= b.sms then c.credits else 0 end::smallint)
     into v_accounts, v_orders, v_ids, v_credits
     from (
@@ -35,7 +35,7 @@ begin
   update balances b set sms = b.sms - a.credits
     from (select account_id, sum(credits) as credits from sums group by 1) a
     where b.account_id = any (v_accounts) and b.account_id = a.account_id;
-  -- The hours of these orders are counted anew (src/reports/traffic.ts).
+  -- Traffic of the hours of these orders is counted again (src/reports/traffic.ts).
   with hours as (
     insert into traffic_counted as c (account_id, hour, settled, changes)
     select distinct o.account_id, date_trunc('hour', greatest(o.submit_at, o.send_at), 'UTC') as hour, false, 1 from orders o

@@ -1,5 +1,5 @@
--- Counts messages that ended in their orders, and ends orders whose every message did. An order of one message is entered by its number here;
--- larger ones behind (number_ended_orders), piece by piece. Returns whether some of them came over SMPP.
+-- Adds ended messages to the counters of their orders, and ends orders whose messages have all ended. An order of one message enters the
+-- number index here; larger orders are indexed in the background (number_ended_orders). Returns whether an order came over SMPP.
 create or replace function count_orders(p_sums order_ends) returns boolean language plpgsql as $$
 declare
   v_accounts bigint[];
@@ -9,7 +9,7 @@ declare
 begin
   with counted as (update orders o set delivered = o.delivered + r.delivered, undelivered = o.undelivered + r.undelivered,
       consumed = o.consumed + r.consumed, reserved = o.reserved - r.consumed - r.released,
-      -- Failed as a whole: no carrier saw any of it (bad number, blacklist, consent, sender, validity over).
+      -- Failed: no carrier got any message of it (bad number, blacklist, consent, sender, validity over).
       state = case
         when o.state <> 'sending' or o.delivered + o.undelivered + r.delivered + r.undelivered < o.total then o.state
         when o.delivered + r.delivered = 0 and not exists (select 1 from messages m where m.account_id = o.account_id
@@ -20,7 +20,7 @@ begin
     from unnest(p_sums.accounts, p_sums.orders, p_sums.delivered, p_sums.undelivered, p_sums.consumed, p_sums.released, p_sums.messages, p_sums.numbers)
       r(account_id, order_id, delivered, undelivered, consumed, released, message, number)
     where o.id = any (p_sums.orders) and o.id = r.order_id and o.account_id = r.account_id
-    -- Not those of which only a closed message was delivered after all.
+    -- An order that only had a late delivery ended before.
     returning o.smpp is not null as smpp, o.total = 1 as single, o.account_id, o.id, r.message, r.number, o.first_message_id, o.total,
       o.finished_at is not null and r.delivered + r.undelivered > 0 as ended),
   queued as (

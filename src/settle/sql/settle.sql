@@ -1,7 +1,7 @@
--- Messages come to their end: 110 → 111 | 112, once; and 112 → 111 where we had closed one for lack of a receipt or an answer (14, 15) that
--- was delivered after all. Counters, credit, ledger and the events for customers change with them, counted from the rows that really changed.
--- Ids of 0 and below are passed over. Returns how many changed. Locked are messages, orders, balances, each in the order of ids:
--- rows come by index in the order of their keys, or in that of the arrays, which are sorted (docs/decisions/0008-lock-order.md).
+-- Ends messages: 110 → 111 | 112, once; and 112 → 111 for a message that was closed for lack of a receipt or an answer (14, 15) and delivered
+-- after all. Counters, credit, ledger and events for customers change in the same transaction, computed from the rows that really changed.
+-- Ids of 0 and below are skipped. Returns how many messages changed. It locks messages, orders, balances, each in the order of ids: rows come
+-- by index in the order of their keys, or in the order of the arrays, which are sorted (docs/decisions/0008-lock-order.md).
 create or replace function settle(p_messages bigint[], p_statuses smallint[], p_reasons smallint[]) returns integer language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off
 set enable_bitmapscan = off as $$
@@ -13,7 +13,7 @@ declare
 begin
   if coalesce(cardinality(p_messages), 0) = 0 then return 0; end if;
   with ended as (
-    -- A late one keeps the reason for which it was closed, by which it is known here, until charge_late.
+    -- A late delivery keeps its reason (14, 15) until charge_late: the reason identifies it below.
     update messages m set status = u.status, reason = case when m.status = 110 then u.reason else m.reason end, final_at = now()
     from (select * from unnest(p_messages, p_statuses, p_reasons) y(id, status, reason) order by y.id) u
     where m.id = any (p_messages) and m.id = u.id and (m.status = 110 or u.status = 111 and m.status = 112 and m.reason in (14, 15))
@@ -32,14 +32,14 @@ begin
     from orders;
   if v_ids is null then return 0; end if;
   v_smpp := count_orders(v_sums);
-  -- What was delivered is consumed, what was not goes back.
+  -- Delivered messages consume their credit; the credit of undelivered ones is released.
   insert into ledger_entries (account_id, kind, sms, reserved, order_id)
     select r.account_id, k.kind, k.sms, k.reserved, r.order_id
     from unnest(v_sums.accounts, v_sums.orders, v_sums.consumed, v_sums.released)
       r(account_id, order_id, consumed, released)
     cross join lateral (values ('consume', 0, -r.consumed), ('release', r.released, -r.released)) k(kind, sms, reserved)
     where k.reserved < 0;
-  -- charge_late needs all balances.
+  -- charge_late needs the lock of every balance.
   if v_late is not null then
     perform 1 from balances b where b.account_id = any (v_sums.accounts) order by b.account_id for update;
   end if;
@@ -50,7 +50,7 @@ begin
       where b.account_id = any (v_sums.accounts) and b.account_id = r.account_id;
   end if;
   if v_late is not null then perform charge_late(v_late); end if;
-  -- An event for each address that wants it and each order: which of its messages came to their end.
+  -- One event per order and subscribed endpoint: which messages of the order ended.
   if exists (select 1 from webhook_endpoints w where w.owner_id = any (v_sums.accounts) and w.url <> '') then
     insert into webhook_outbox (account_id, kind, order_id, message_ids)
       select w.account_id, 'final', m.order_id, array_agg(m.id order by m.id)

@@ -43,8 +43,8 @@ export class Forwarder {
       );
       left = left.filter(one => !taken.includes(one));
     }
-    const ripe = left.filter(one => one.ripe).map(one => one.id);
-    if (isEverybodyAsked) await receiptsOffered(this.#db, ripe);
+    const mature = left.filter(one => one.mature).map(one => one.id);
+    if (isEverybodyAsked) await receiptsOffered(this.#db, mature);
     return found.length - left.length;
   }
 

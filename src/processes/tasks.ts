@@ -70,9 +70,9 @@ export const tasks: Task[] = [
     role: 'dispatch',
     everyMs: 2_000,
     async round({ db, log, config }) {
-      const { meetReceipts } = await import('../receipts/meet.ts');
+      const { resolveReceipts } = await import('../receipts/resolve.ts');
       const walk = { below: null };
-      return () => meetReceipts(db, config.PEYK_UNSURE_HOLD_SECONDS * 1_000, log, walk);
+      return () => resolveReceipts(db, config.PEYK_UNSURE_HOLD_SECONDS * 1_000, log, walk);
     },
   },
   {

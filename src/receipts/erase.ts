@@ -1,4 +1,5 @@
-// Takes a number out of what is kept to match receipts. A receipt stays and is matched by its id; a doubt about an ended message goes.
+// Erases a number from unmatched receipts and unsure messages. A receipt stays and is matched by its id; the doubt about an ended
+// message is deleted.
 import { run, sql } from '../db/db.ts';
 import { type Eraser, untilNone } from '../db/erase.ts';
 
@@ -19,5 +20,5 @@ const doubtsSql = sql('unsure erase')`
       and not exists (select 1 from messages m where m.id = u.message_id and m.account_id = u.account_id and m.number is not null)
     limit $2)`;
 
-/** After the messages: of one that is still on its way the doubt stays with it. */
+/** Runs after the numbers of messages are erased: a message that is still sent keeps its number and its doubt. */
 export const eraseDoubts: Eraser = (db, number) => untilNone(atOnce, () => run(db, doubtsSql, [number, atOnce]));

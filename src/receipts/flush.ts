@@ -1,4 +1,4 @@
-// What carriers said, stored: one call, one transaction (sql/flush.sql). A batch is columns, because that is how it travels.
+// Stores answers and receipts of carriers: one call, one transaction (sql/flush.sql). A batch is columns, the form in which it is sent.
 
 import { int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { type Queryable, row, sql } from '../db/db.ts';
@@ -7,20 +7,20 @@ import { monotonicMs } from '../time/clock.ts';
 type Later = {
   account: number;
   lane: number;
-  /** 1: to be tried again. 2: may be on the air, its answer is lost. 3: nobody can send it. */
+  /** 1: retry. 2: may be on the air, its answer is lost. 3: quarantined, because sending it kills dispatchers. */
   kind: 1 | 2 | 3;
   ids: number[];
   attempt: number;
   delay_ms: number;
-  /** Of kind 2: over which carrier they were written, if only one can be meant, … */
+  /** Kind 2: the carrier they were written to; null = several are possible. */
   carrier: number | null;
-  /** … whether they are of one part each … */
+  /** Kind 2: whether each message has one part. */
   single: boolean;
-  /** … and when each of `ids` was, by the monotonic clock; null = unknown. */
+  /** Kind 2: when each of `ids` was written, by the monotonic clock; null = unknown. */
   written: (number | null)[];
 };
 
-/** What pump and claimer note, in the words of the rooms that they are in. */
+/** What pump, claimer and inbox add between two flushes. */
 export class FlushBatch {
   readonly submits = {
     carriers: [] as number[],
@@ -30,7 +30,7 @@ export class FlushBatch {
     parts: [] as number[],
   };
   readonly ends = { messages: [] as number[], statuses: [] as number[], reasons: [] as number[] };
-  /** Rows of the inbox to settle, in the order of their numbers, and how many receipts they hold. */
+  /** Inbox rows to settle, in the order of their numbers, and the number of receipts in them. */
   readonly inbox = { owner: 0, nos: [] as number[], receipts: 0 };
   readonly later: Later[] = [];
   readonly done = { chunks: [] as number[], tokens: [] as number[] };
@@ -59,7 +59,7 @@ export class FlushBatch {
     );
   }
 
-  /** The ends of chunks last: a chunk must not be gone while something of it is not stored. null: a single item. */
+  /** Ended chunks come last: a chunk must not be deleted before everything about it is stored. null: a single item. */
   halves(): [FlushBatch, FlushBatch] | null {
     if (this.size < 2) return null;
     const [one, other] = [new FlushBatch(), new FlushBatch()];
@@ -84,13 +84,13 @@ export class FlushBatch {
   }
 }
 
-/** `unmatched`: receipts that fit nothing; `mismatched`: of them those whose id is known for another number. */
+/** `unmatched`: receipts without a message; `mismatched`: those of them whose id is known for another number. */
 export type Flushed = { settled: number; unmatched: number; mismatched: number };
 
 const flushSql = sql<Flushed>('flush')`
   select settled, unmatched, mismatched from flush($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
 
-/** `owner`: a dispatcher, 0 = none; `no`: of its flushes, growing. May be repeated under the same number after a lost answer. */
+/** `owner`: a dispatcher, 0 = none; `no`: counts its flushes. A repeat with the same number, after a lost answer, does nothing. */
 export async function flush(db: Queryable, owner: number, no: number, batch: FlushBatch): Promise<Flushed> {
   const { submits: s, ends: e, inbox, done, later } = batch;
   const result = await row(db, flushSql, [
@@ -113,7 +113,7 @@ export async function flush(db: Queryable, owner: number, no: number, batch: Flu
   return result!;
 }
 
-/** Times as ages at this moment: the database knows them by its own clock. */
+/** Sends ages instead of times: the database computes the times by its own clock. */
 function laterJson(later: Later[]): string {
   const nowMs = monotonicMs();
   const age = (written: number | null) => (written === null ? null : nowMs - written);

@@ -5,14 +5,14 @@ import { isPoison, setAside } from '../db/poison.ts';
 import type { Log } from '../log.ts';
 import { setAsideTotal } from '../metrics/metrics.ts';
 
-/** Final receipts as columns: the same place in all of them for one receipt. */
+/** Final receipts as columns: a receipt has the same index in each. */
 export class ReceiptColumns {
   readonly carriers: number[] = [];
   readonly ids: string[] = [];
   readonly statuses: number[] = [];
   readonly reasons: number[] = [];
   readonly numbers: number[] = [];
-  /** Whom they are known to be about; 0: somebody has to look. */
+  /** The message of each receipt; 0: not known yet, to be matched. */
   readonly messages: number[] = [];
 
   halves(): [ReceiptColumns, ReceiptColumns] {
@@ -41,9 +41,9 @@ const insertSql = sql('receipt inbox')`
   insert into receipt_inbox (owner, no, carriers, ids, statuses, reasons, numbers, messages) values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict do nothing`;
 
-/** May be repeated under the same number after a lost answer. */
-export async function storeReceipts(db: Queryable, owner: number, no: number, told: ReceiptColumns): Promise<void> {
-  await run(db, insertSql, [owner, no, ...told.values]);
+/** A repeat with the same number, after a lost answer, does nothing. */
+export async function storeReceipts(db: Queryable, owner: number, no: number, receipts: ReceiptColumns): Promise<void> {
+  await run(db, insertSql, [owner, no, ...receipts.values]);
 }
 
 type LeftRow = { owner: number; no: number };
@@ -52,7 +52,7 @@ const leftSql = sql<LeftRow>('receipt inbox left')`
   order by i.owner, i.no limit 100`;
 const settleSql = sql<{ settled: number }>('receipt inbox settle')`select settle_inbox($1, $2) as settled`;
 
-/** Settles what processes that are gone had acknowledged; returns how many receipts there were. */
+/** Settles receipts that a dead process had acknowledged; returns how many there were. */
 export async function settleLeftReceipts(db: Db, log: Log): Promise<number> {
   let all = 0;
   for (const { owner, no } of await rows(db, leftSql)) {
@@ -77,26 +77,26 @@ const takeRowSql = sql<{
   returning carriers, array_to_json(ids)::text as ids, statuses, reasons, numbers, messages`;
 
 /**
- * A row that the database refuses to settle becomes two, for whoever settles what is left; a single receipt is set aside. Returns how many
- * receipts it holds.
+ * Splits a row that the database refuses to settle into two, which are settled like rows of a dead process; a single receipt is set aside.
+ * Returns how many receipts it holds.
  */
 export async function halveRow(db: Db, log: Log, { owner, no }: LeftRow, error: Error): Promise<number> {
   return await transaction(db, async tx => {
     const found = await row(tx, takeRowSql, [owner, no]);
     if (!found) return 0;
-    const told = Object.assign(new ReceiptColumns(), { ...found, ids: JSON.parse(found.ids) as string[] });
-    if (told.ids.length === 1) {
-      await setAside(tx, 'receipt', told, error);
+    const receipts = Object.assign(new ReceiptColumns(), { ...found, ids: JSON.parse(found.ids) as string[] });
+    if (receipts.ids.length === 1) {
+      await setAside(tx, 'receipt', receipts, error);
       setAsideTotal.inc();
       log.error({ what: 'receipt', error: error.message }, 'item set aside: the database refuses it');
       return 1;
     }
-    for (const half of told.halves()) await storeReceipts(tx, ...strayRow(), half);
-    return told.ids.length;
+    for (const half of receipts.halves()) await storeReceipts(tx, ...strayRow(), half);
+    return receipts.ids.length;
   });
 }
 
-/** A name for a row that belongs to no dispatcher: theirs count up from 1. */
+/** Key of a row that belongs to no dispatcher: ids of dispatchers are positive. */
 export function strayRow(): [owner: number, no: number] {
   return [-Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER), 1];
 }

@@ -1,31 +1,30 @@
-// Receipts wait for a small commit of their own, then they are acknowledged; what follows from them is recorded behind, in larger
-// batches. While commits are under way the next receipts gather: no timer. A row that could not be stored is tried again
-// unchanged, under the same number.
+// Stores receipts in a small commit of their own, acknowledges them, and leaves their settling to larger batches of the recorder.
+// Receipts gather while commits run, without a timer. A row that could not be stored is retried unchanged, under the same number.
 import type { Db } from '../db/db.ts';
 import { setAside, storeOrHalve } from '../db/poison.ts';
 import type { Log } from '../log.ts';
 import { ReceiptColumns, storeReceipts } from './inbox-rows.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Commits that are under way at the same time reach the disk together; settled they are in the order in which they came. */
+/** Concurrent commits share a write to disk. Their rows are settled in the order of arrival. */
 export const rowsMax = 2;
 
-type Row = { owner: number; no: number; told: ReceiptColumns };
+type Row = { owner: number; no: number; receipts: ReceiptColumns };
 
 export class Inbox {
-  told = new ReceiptColumns();
+  gathered = new ReceiptColumns();
   readonly #db: Db;
   readonly #log: Log;
   readonly #owner: () => number;
   readonly #recorder: Recorder;
   #afterStored: (() => void)[] = [];
-  /** Those under way, oldest first; each is done when it is stored and all before it are. */
+  /** Commits that run, oldest first; each resolves when its row and all earlier rows are stored. */
   readonly #rows: Promise<void>[] = [];
   #soon: NodeJS.Immediate | null = null;
   #inFlight = 0;
   #no = 0;
 
-  /** `owner`: whose rows these are; others settle them when no dispatcher has this number. */
+  /** `owner`: the dispatcher of the rows. Another one settles them when no dispatcher has this id any more. */
   constructor(db: Db, log: Log, owner: () => number, recorder: Recorder) {
     this.#db = db;
     this.#log = log;
@@ -33,12 +32,12 @@ export class Inbox {
     this.#recorder = recorder;
   }
 
-  /** Receipts that are nowhere but in memory. */
+  /** Receipts that are only in memory. */
   get waiting(): number {
-    return this.told.ids.length + this.#inFlight;
+    return this.gathered.ids.length + this.#inFlight;
   }
 
-  /** Whom it is about is noted with it, if one of our recent submits has its id and number. `afterStored` runs once it is committed. */
+  /** Adds the message of the receipt if a recent submit has its id and number. `afterStored` runs after the commit. */
   add(
     carrier: number,
     id: string,
@@ -46,13 +45,13 @@ export class Inbox {
     number: number,
     afterStored: () => void,
   ): void {
-    const { told } = this;
-    told.carriers.push(carrier);
-    told.ids.push(id);
-    told.statuses.push(end.status);
-    told.reasons.push(end.reason);
-    told.numbers.push(number);
-    told.messages.push(this.#recorder.recent.messageOf(carrier, id, number));
+    const { gathered } = this;
+    gathered.carriers.push(carrier);
+    gathered.ids.push(id);
+    gathered.statuses.push(end.status);
+    gathered.reasons.push(end.reason);
+    gathered.numbers.push(number);
+    gathered.messages.push(this.#recorder.recent.messageOf(carrier, id, number));
     this.#afterStored.push(afterStored);
     if (this.#rows.length < rowsMax && !this.#soon) this.#soon = setImmediate(() => this.#start());
   }
@@ -68,32 +67,32 @@ export class Inbox {
   #start(): void {
     if (this.#soon) clearImmediate(this.#soon);
     this.#soon = null;
-    if (this.#rows.length === rowsMax || this.told.ids.length === 0) return;
+    if (this.#rows.length === rowsMax || this.gathered.ids.length === 0) return;
     const after = this.#afterStored;
-    const { told } = this;
-    this.told = new ReceiptColumns();
+    const { gathered } = this;
+    this.gathered = new ReceiptColumns();
     this.#afterStored = [];
-    this.#inFlight += told.ids.length;
+    this.#inFlight += gathered.ids.length;
     const before = this.#rows.at(-1);
-    const stored = this.#store(told).then(rows => {
+    const stored = this.#store(gathered).then(rows => {
       for (const run of after) run();
       return rows;
     });
     const done = Promise.all([stored, before]).then(([rows]) => {
       this.#rows.shift();
-      this.#inFlight -= told.ids.length;
-      for (const { owner, no, told } of rows) this.#recorder.settle({ owner, no, receipts: told.ids.length });
+      this.#inFlight -= gathered.ids.length;
+      for (const { owner, no, receipts } of rows) this.#recorder.settle({ owner, no, receipts: receipts.ids.length });
       this.#start();
     });
     this.#rows.push(done);
   }
 
-  #store(told: ReceiptColumns): Promise<Row[]> {
+  #store(receipts: ReceiptColumns): Promise<Row[]> {
     const rows = new Map<ReceiptColumns, Row>();
-    return storeOrHalve(this.#log, told, {
+    return storeOrHalve(this.#log, receipts, {
       what: 'receipt',
       store: async piece => {
-        if (!rows.has(piece)) rows.set(piece, { owner: this.#owner(), no: ++this.#no, told: piece });
+        if (!rows.has(piece)) rows.set(piece, { owner: this.#owner(), no: ++this.#no, receipts: piece });
         const row = rows.get(piece)!;
         await storeReceipts(this.#db, row.owner, row.no, piece);
         return row;

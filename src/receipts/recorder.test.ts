@@ -1,4 +1,4 @@
-// What carriers said is stored once, whatever the database does meanwhile, and acknowledged only then.
+// Answers and receipts are stored once, although the database fails meanwhile, and acknowledged only then.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lossyProxy } from '../../test/support/database/lossy-proxy.ts';
 import { type Db, openPool } from '../db/db.ts';
@@ -9,8 +9,8 @@ import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.t
 import { FlushBatch, flush } from './flush.ts';
 import { Inbox } from './inbox.ts';
 import { ReceiptColumns, settleLeftReceipts, storeReceipts, strayRow } from './inbox-rows.ts';
-import { meet, type Walk } from './meet.ts';
 import { gatherFor, Recorder } from './recorder.ts';
+import { matchUnmatchedReceipts, type Walk } from './resolve.ts';
 import { noteTestAnswer } from './test-messages.ts';
 
 let bench: DispatchBench;
@@ -40,8 +40,10 @@ function submitted(batch: FlushBatch, messageId: number, id: string, part = 1, p
   batch.addSubmit(1, id, messageId, part, parts);
 }
 
-/** Receipts as whoever reads the inbox has them, from a process that is gone. */
-async function told(...receipts: { id: string; status?: number; number?: number; message?: number }[]): Promise<void> {
+/** Stores receipts as a dead process left them in the inbox, and settles them. */
+async function report(
+  ...receipts: { id: string; status?: number; number?: number; message?: number }[]
+): Promise<void> {
   const [owner, no] = strayRow();
   await storeReceipts(bench.db, owner, no, columns(receipts));
   await settleLeftReceipts(bench.db, silentLog);
@@ -66,7 +68,7 @@ async function message(number = 5_550_000_000): Promise<{ order: number; id: num
   return { order, id: (await bench.messages(order))[0]!.id };
 }
 
-test('a batch whose commit was answered by silence is tried again and not stored twice', async () => {
+test('a batch whose commit got no answer is retried and not stored twice', async () => {
   const proxy = await lossyProxy(bench.database.connection);
   const db = openPool(proxy.connection, { max: 1, name: 'peyk test', onError: () => {} });
   const owner = await registerDispatcher(bench.db, 'test');
@@ -95,13 +97,13 @@ test('a batch whose commit was answered by silence is tried again and not stored
   await proxy.close();
 });
 
-test('answers are gathered for as long as storing took, for longer where others store theirs, and never for more than 50 ms', () => {
+test('answers are gathered for as long as storing took, for longer beside other dispatchers, and for 50 ms at most', () => {
   expect([gatherFor(0, 2), gatherFor(0, 20), gatherFor(1, 2), gatherFor(1, 10), gatherFor(2, 400)]).toEqual([
     5, 20, 6, 30, 50,
   ]);
 });
 
-test('a dispatcher declared dead still tells what its carriers said, but decides about no chunk', async () => {
+test('a dispatcher declared dead still stores answers of its carriers, but changes no chunk', async () => {
   const owner = await registerDispatcher(bench.db, 'test');
   const { order, id } = await message();
   const batch = new FlushBatch();
@@ -152,7 +154,7 @@ test('one receipt that the database refuses is set aside and acknowledged like a
   expect((await bench.db.query(`delete from refused_items where what = 'receipt'`)).rowCount).toBe(1);
 });
 
-test('a stored row of receipts that nobody can settle is halved until the bad one is found, also after its dispatcher died', async () => {
+test('an inbox row that cannot be settled is halved until the bad receipt is found, also after its dispatcher died', async () => {
   const owner = await registerDispatcher(bench.db, 'test');
   const [one, other] = [await message(), await message()];
   const receipts = columns(
@@ -175,7 +177,7 @@ test('a stored row of receipts that nobody can settle is halved until the bad on
   await bench.db.query('alter table messages drop constraint status_known');
 });
 
-test('after a new identity, what was gathered about chunks of the old one is dropped', async () => {
+test('a dispatcher with a new identity drops what it gathered about chunks of the old one', async () => {
   const recorder = recorderOn(bench.db, await registerDispatcher(bench.db, 'test'));
   const { order, id } = await message();
   submitted(recorder.batch, id, 'disown');
@@ -190,18 +192,18 @@ test('a receipt stored beside its answer by two processes at once is matched aft
   const { order, id } = await message();
   const answer = new FlushBatch();
   submitted(answer, id, 'beside');
-  // What two overlapping transactions leave behind: neither saw the other.
+  // Two overlapping transactions leave this behind: neither saw the other.
   await flush(bench.db, 0, 0, answer);
   await bench.db.query(
     `insert into receipts (carrier_id, smsc_id, status, reason, number) values (1, 'beside', 111, 0, 0)`,
   );
   expect(await bench.messages(order)).toMatchObject([{ status: 110 }]);
-  expect(await meet(bench.db)).toBe(1);
+  expect(await matchUnmatchedReceipts(bench.db)).toBe(1);
   expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
-  expect(await meet(bench.db)).toBe(0);
+  expect(await matchUnmatchedReceipts(bench.db)).toBe(0);
 });
 
-test('a receipt stored beside its answer is matched afterwards, though thousands that fit nothing were kept since', async () => {
+test('a receipt stored beside its answer is matched afterwards, though thousands of unmatched ones came since', async () => {
   const { order, id } = await message();
   const answer = new FlushBatch();
   submitted(answer, id, 'behind');
@@ -211,9 +213,9 @@ test('a receipt stored beside its answer is matched afterwards, though thousands
      select 1, case n when 0 then 'behind' else 'nothing ' || n end, 111, 0, 0 from generate_series(0, 12000) n order by n`,
   );
   const walk: Walk = { below: null };
-  expect(await meet(bench.db, walk)).toBe(0);
+  expect(await matchUnmatchedReceipts(bench.db, walk)).toBe(0);
   expect(walk.below).not.toBeNull();
-  expect(await meet(bench.db, walk)).toBe(1);
+  expect(await matchUnmatchedReceipts(bench.db, walk)).toBe(1);
   expect(walk.below).toBeNull();
   expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
   await bench.db.query(`delete from receipts where smsc_id like 'nothing %'`);
@@ -237,14 +239,14 @@ test('a receipt stored beside its answer is matched afterwards, though its id is
   await settling.query('commit');
   settling.release();
   expect(await bench.messages(one.order)).toMatchObject([{ status: 110 }]);
-  expect(await meet(bench.db)).toBe(1);
+  expect(await matchUnmatchedReceipts(bench.db)).toBe(1);
   expect(await bench.messages(one.order)).toMatchObject([{ status: 111 }]);
   expect(await bench.messages(other.order)).toMatchObject([{ status: 110 }]);
 });
 
-test('a receipt that came first is matched by the answer, but not one from long before: ids begin again', async () => {
+test('a receipt that came before its answer is matched, but not one of an hour before: carriers reuse ids', async () => {
   const [fresh, stale] = [await message(), await message()];
-  await told({ id: 'early' }, { id: 'stale' });
+  await report({ id: 'early' }, { id: 'stale' });
   await bench.db.query(`update receipts set received_at = now() - interval '1 hour' where smsc_id = 'stale'`);
   const answers = new FlushBatch();
   submitted(answers, fresh.id, 'early');
@@ -254,13 +256,13 @@ test('a receipt that came first is matched by the answer, but not one from long 
   expect(await bench.messages(stale.order)).toMatchObject([{ status: 110 }]);
 });
 
-test('a receipt that is repeated, minutes after it was settled, changes nothing and is not kept', async () => {
+test('a receipt repeated after it was settled changes nothing and is not stored', async () => {
   const { order, id } = await message();
   const answer = new FlushBatch();
   submitted(answer, id, 'again');
   await flush(bench.db, 0, 0, answer);
-  for (let times = 0; times < 3; times++) await told({ id: 'again' });
-  await told({ id: 'again', status: 112 });
+  for (let times = 0; times < 3; times++) await report({ id: 'again' });
+  await report({ id: 'again', status: 112 });
   expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
   expect((await bench.db.query(`select 1 from receipts where smsc_id = 'again'`)).rowCount).toBe(0);
   const { rows } = await bench.db.query(`select kind from ledger_entries where order_id = $1 and kind = 'consume'`, [
@@ -269,7 +271,7 @@ test('a receipt that is repeated, minutes after it was settled, changes nothing 
   expect(rows).toHaveLength(1);
 });
 
-test('of two messages under one id the number decides, and a receipt for a third number is kept and counted', async () => {
+test('of two messages with one id the number decides, and a receipt for a third number is stored as mismatched', async () => {
   const [one, other] = [await message(), await message(5_550_000_077)];
   const answers = new FlushBatch();
   submitted(answers, one.id, 'twice');
@@ -290,30 +292,30 @@ test('of two messages under one id the number decides, and a receipt for a third
   expect(await row(2, 5_550_000_000)).toEqual({ settled: 1, unmatched: 0, mismatched: 0 });
   expect(await statuses()).toEqual([111, 110]);
   expect(await row(3, 905_550_000_077)).toEqual({ settled: 1, unmatched: 0, mismatched: 0 });
-  expect(await meet(bench.db)).toBe(0);
+  expect(await matchUnmatchedReceipts(bench.db)).toBe(0);
   const { rows } = await bench.db.query(`select mismatch from receipts where smsc_id = 'twice'`);
   expect(rows).toEqual([{ mismatch: true }]);
 });
 
-test('a receipt of a test message of staff is nobody’s, also when a customer’s message has its id', async () => {
+test('a receipt of a test message of staff changes no order, also when a customer’s message has its id', async () => {
   const { order, id } = await message();
   const answer = new FlushBatch();
   submitted(answer, id, 'tried');
   await flush(bench.db, 0, 0, answer);
   await noteTestAnswer(bench.db, 1, 905_550_009_999, 'tried');
-  await told({ id: 'tried', number: 905_550_009_999 });
+  await report({ id: 'tried', number: 905_550_009_999 });
   expect(await bench.messages(order)).toMatchObject([{ status: 110 }]);
   expect((await bench.db.query(`select 1 from receipts where smsc_id = 'tried'`)).rowCount).toBe(0);
-  await told({ id: 'tried' });
+  await report({ id: 'tried' });
   expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
 });
 
-test('a receipt whose message the dispatcher knew when it came ends it, though the dispatcher died before it stored the answer', async () => {
+test('a receipt that was matched from memory ends its message, though the dispatcher died before it stored the answer', async () => {
   const { order, id } = await message();
-  await told({ id: 'known', message: id });
+  await report({ id: 'known', message: id });
   expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
   // Minutes later the carrier repeats it.
-  await told({ id: 'known' });
+  await report({ id: 'known' });
   expect((await bench.db.query(`select 1 from receipts where smsc_id = 'known'`)).rowCount).toBe(0);
 });
 
@@ -325,15 +327,15 @@ test('a long message ends when its last part is delivered, or when one part is n
     submitted(answers, broken.id, `broken-${part}`, part, 3);
   }
   await flush(bench.db, 0, 0, answers);
-  await told({ id: 'whole-1' }, { id: 'whole-3' }, { id: 'broken-2', status: 112 });
+  await report({ id: 'whole-1' }, { id: 'whole-3' }, { id: 'broken-2', status: 112 });
   expect(await bench.messages(whole.order)).toMatchObject([{ status: 110 }]);
   expect(await bench.messages(broken.order)).toMatchObject([{ status: 112, reason: 10 }]);
-  await told(...['whole-1', 'whole-2', 'broken-1', 'broken-3'].map(id => ({ id })));
+  await report(...['whole-1', 'whole-2', 'broken-1', 'broken-3'].map(id => ({ id })));
   expect(await bench.messages(whole.order)).toMatchObject([{ status: 111 }]);
   expect(await bench.messages(broken.order)).toMatchObject([{ status: 112 }]);
 });
 
-/** Answered, and its receipt acknowledged under the number 1 of this dispatcher, not settled. */
+/** A message with an answer, and an inbox row with its receipt: acknowledged as row 1 of this dispatcher, not settled. */
 async function acknowledged(owner: number, id: string): Promise<{ order: number; row: FlushBatch }> {
   const one = await message();
   const answer = new FlushBatch();
@@ -348,7 +350,7 @@ async function acknowledged(owner: number, id: string): Promise<{ order: number;
   return { order: one.order, row };
 }
 
-test('a receipt that was acknowledged is settled once by its dispatcher, and left alone by all others while that one lives', async () => {
+test('an acknowledged receipt is settled once by its dispatcher, and by no other one while that one lives', async () => {
   const owner = await registerDispatcher(bench.db, 'test');
   const { order, row } = await acknowledged(owner, 'inbox');
   expect(await settleLeftReceipts(bench.db, silentLog)).toBe(0);
@@ -358,7 +360,7 @@ test('a receipt that was acknowledged is settled once by its dispatcher, and lef
   expect(await bench.messages(order)).toMatchObject([{ status: 111 }]);
 });
 
-test('what a dispatcher acknowledged before it died is settled by another, and not again by the dead one when it wakes', async () => {
+test('receipts that a dispatcher acknowledged before it died are settled by another, and not again when the paused one resumes', async () => {
   const owner = await registerDispatcher(bench.db, 'test');
   const { order, row } = await acknowledged(owner, 'left');
   await bench.db.query('delete from dispatchers where id = $1', [owner]);
@@ -371,7 +373,7 @@ test('what a dispatcher acknowledged before it died is settled by another, and n
   ).toBe(1);
 });
 
-test('a receipt of a dead dispatcher that fits nothing is kept with the time at which it came', async () => {
+test('an unmatched receipt of a dead dispatcher keeps the time of its arrival', async () => {
   const owner = await registerDispatcher(bench.db, 'test');
   const receipts = columns([{ id: 'nobody' }]);
   await storeReceipts(bench.db, owner, 1, receipts);

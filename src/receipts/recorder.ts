@@ -1,6 +1,6 @@
-// Gathers what carriers said and stores it in batches, one at a time, with the receipts of the inbox: while one is being stored
-// the next one fills, so a batch is small when little happens and large when much does.
-// A batch that could not be stored is tried again unchanged, under the same number; one that the database refuses is halved (db/poison).
+// Gathers answers of carriers and stores them in batches, one at a time, and settles receipts of the inbox. While one batch is being
+// stored the next one fills, so batches grow with the load. A batch that could not be stored is retried unchanged, under the same
+// number; a batch that the database refuses is halved (db/poison).
 
 import type { Db } from '../db/db.ts';
 import { setAside, storeOrHalve } from '../db/poison.ts';
@@ -13,22 +13,22 @@ import { RecentSubmits } from './recent-submits.ts';
 
 const gatherMs = 5;
 const gatherMostMs = 50;
-/** So much is stored without waiting for more, of each dispatcher there is: above it a batch costs no less a message when it is larger. */
-const amplySized = 2_500;
-/** Above this the dispatcher writes no more and reads no more until a batch is stored. */
+/** A batch of this size, times the number of dispatchers, is stored at once: a larger one would cost as much per message. */
+const fullBatch = 2_500;
+/** Above this the dispatcher stops writing and reading until a batch is stored. */
 export const backlogMax = 10_000;
 
 /** Receipts of the inbox settled by one batch. */
 const settleMax = 4_000;
-/** Above this no receipt is acknowledged until some are settled. */
+/** Above this no receipt is acknowledged before others are settled. */
 export const unsettledMax = 50_000;
 
 type InboxRow = { owner: number; no: number; receipts: number };
 
 /**
- * How long answers are gathered: as long as the last batch took to be stored, so that a machine with much to do stores fewer and larger
- * ones (500 a batch → 1,000: 63 → 57 µs a message). Beside others for as long as they take to store theirs, and once more: with half of the carriers'
- * answers each, two nodes stored three times as many batches as one does.
+ * How long answers are gathered: as long as storing the last batch took, so that a busy machine stores fewer and larger batches (500
+ * answers → 1,000: 63 → 57 µs a message). Each further dispatcher adds twice that time: two nodes have half of the answers each, and
+ * stored three times as many batches as one node.
  */
 export function gatherFor(others: number, tookMs: number): number {
   return Math.min(Math.max(gatherMs, (1 + 2 * others) * tookMs), gatherMostMs);
@@ -36,9 +36,9 @@ export function gatherFor(others: number, tookMs: number): number {
 
 export class Recorder {
   batch = new FlushBatch();
-  /** Of this dispatcher. */
+  /** Recent submits of this dispatcher. */
   readonly recent = new RecentSubmits();
-  /** The number of the last batch that was stored, and whose it was. */
+  /** The last stored batch: its dispatcher and its number. */
   stored = { owner: 0, flush: 0 };
   readonly #db: Db;
   readonly #log: Log;
@@ -56,7 +56,7 @@ export class Recorder {
   #inFlight = 0;
   /** How long the last batch took to be stored. */
   #tookMs = 0;
-  /** When the first of what is in the batch came. */
+  /** When the first item of the batch was added. */
   #sinceMs: number | null = null;
 
   constructor(
@@ -84,21 +84,21 @@ export class Recorder {
     this.#next();
   }
 
-  /** The carrier took a part of a message to this number, under this id. */
+  /** The carrier accepted a part of a message to this number, under this id. */
   submitted(carrier: number, id: string, message: number, number: number, part: number, parts: number): void {
     if (parts === 1) this.recent.add(carrier, id, message, number);
     this.batch.addSubmit(carrier, id, message, part, parts);
     this.added();
   }
 
-  /** Receipts that wait in a row of the inbox are to be settled. */
+  /** Plans to settle the receipts of an inbox row. */
   settle(row: InboxRow): void {
     this.#rows.push(row);
     this.unsettled += row.receipts;
     this.added();
   }
 
-  /** Our leases are gone: what carriers said is still told, but what becomes of the chunks is for others to decide. */
+  /** Our leases are lost: answers of carriers are still stored, but the chunks belong to other dispatchers. */
   disown(): void {
     this.batch.later.length = 0;
     this.batch.done.chunks.length = 0;
@@ -113,10 +113,10 @@ export class Recorder {
     }
   }
 
-  /** Plans the next batch: at once where there is enough of it. */
+  /** Plans the next batch; a full one is stored at once. */
   #next(): void {
     if (this.#storing || this.#soon || !this.#hasWork) return;
-    if (this.batch.size + this.unsettled >= amplySized * (1 + this.#others()))
+    if (this.batch.size + this.unsettled >= fullBatch * (1 + this.#others()))
       this.#soon = setImmediate(() => this.#start());
     else this.#timer ??= setTimeout(() => this.#start(), gatherFor(this.#others(), this.#tookMs));
   }
@@ -149,7 +149,7 @@ export class Recorder {
     });
   }
 
-  /** Of one identity of ours at a time, and no more than keeps the answers beside them waiting for some milliseconds. */
+  /** Takes rows of one identity of ours, and so few that answers in the same batch wait for some milliseconds only. */
   #takeRows({ inbox }: FlushBatch): void {
     inbox.owner = this.#rows[0]?.owner ?? 0;
     while (this.#rows[0]?.owner === inbox.owner && inbox.receipts < settleMax) {
@@ -186,7 +186,7 @@ export class Recorder {
     };
   }
 
-  /** Numbers count per owner: a fresh identity begins again at 1. */
+  /** Numbers count per owner: a new identity begins at 1. */
   #number(): { owner: number; no: number } {
     const owner = this.#owner();
     if (owner !== this.#flushOwner) this.#flush = 0;

@@ -1,4 +1,4 @@
-// What is no longer needed to match receipts goes: those that nobody claimed and doubts after three days, submits after ten.
+// Removes what is no longer needed to match receipts: unmatched receipts and doubts after three days, submits after ten.
 import { type Db, row, run, sql, sqlState, transaction } from '../db/db.ts';
 import { dayMs, type Left, type RetentionStep, removeOlder } from '../db/retention.ts';
 
@@ -23,7 +23,7 @@ const steps: RetentionStep[] = [
   },
 ];
 
-// The partition of tomorrow holds what is eleven days old.
+// Tomorrow's partition holds submits of eleven days ago.
 const nextSql = sql<{ day: number; isEmpty: boolean }>('retention submits')`
   select n.day, not exists (select 1 from submits s where s.day = n.day) as "isEmpty"
   from (select submit_day(now() + interval '1 day') as day) n`;
@@ -32,7 +32,7 @@ const pieceSql = sql('retention submits piece')`
   where s.day = $1 and s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id`;
 const lockMs = 500;
 const busy = '55P03';
-/** A view in its place, as in a schema of a cluster: not a table. */
+/** In a schema of a cluster the partition is a view: truncate refuses it with this code. */
 const notTable = '42809';
 
 export async function receiptRetention(db: Db): Promise<Left> {
@@ -40,13 +40,13 @@ export async function receiptRetention(db: Db): Promise<Left> {
   return (await emptyTomorrow(db)) ? left : 1_000;
 }
 
-/** false: something is left. */
+/** Returns false while something is left. */
 async function emptyTomorrow(db: Db): Promise<boolean> {
   const { day, isEmpty } = (await row(db, nextSql))!;
   if (isEmpty) return true;
   try {
     await transaction(db, async tx => {
-      // Whoever flushes stands behind us: not for long.
+      // Flushes wait for our lock, so we do not wait for it long.
       await tx.query(`set local lock_timeout = ${lockMs}`);
       await tx.query(`truncate submits_${Math.trunc(day)}`);
     });

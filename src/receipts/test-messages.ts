@@ -1,5 +1,5 @@
-// Test messages of staff are submits like all others, under minus their number: nobody else's message may be ended by their receipt, and a
-// receipt of theirs is nobody's. Their doubt is noted before they are written, so it is there whatever becomes of the process.
+// Test messages of staff are stored as submits of message -number: their receipts end no customer's message. The doubt about a test message
+// is stored before it is written, so it survives a crash.
 import { type Queryable, run, sql } from '../db/db.ts';
 
 const doubtSql = sql('test message doubt')`
@@ -9,7 +9,7 @@ const doubtSql = sql('test message doubt')`
 const submitSql = sql('test message submit')`
   insert into submits (day, carrier_id, smsc_id, message_id, part, parts) values (submit_day(now()), $1, $2, -$3::bigint, 1, 1)`;
 
-/** `carrier`: 0 = not stored yet. */
+/** `carrier`: 0 = the carrier is not stored yet. */
 export async function noteTest(db: Queryable, carrier: number, number: number): Promise<void> {
   await run(db, doubtSql, [carrier, number]);
 }

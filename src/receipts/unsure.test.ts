@@ -1,4 +1,4 @@
-// Submits without an answer: who is sent once more, who is believed, who is given up.
+// Submits without an answer: which messages are sent once more, ended by an unmatched receipt, or ended as outcome unknown.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../audit/invariants.ts';
 import { silentLog } from '../log.ts';
@@ -6,7 +6,7 @@ import { claimChunks, moveMarks } from '../queue/claim.ts';
 import { registerDispatcher, releaseLeases } from '../queue/dispatcher-lease.ts';
 import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 import { FlushBatch, flush } from './flush.ts';
-import { decideUnsure } from './meet.ts';
+import { decideUnsure } from './resolve.ts';
 
 let bench: DispatchBench;
 let texts = 0;
@@ -23,7 +23,7 @@ const decide = () => decideUnsure(bench.db, holdMs, silentLog);
 type Doubt = { orderId: number; ids: number[] };
 type How = { ageMs?: number; attempt?: number; carrier?: number | null; lane?: 0 | 1; due?: boolean };
 
-/** Messages of an order that were written so long ago over this carrier (null: nobody knows), and never answered. */
+/** Messages of an order that were written some time ago to this carrier (null: unknown) and got no answer. */
 async function unsure(numbers: number[], how: How = {}, text = `Belirsiz ${++texts}`): Promise<Doubt> {
   const orderId = await bench.accept(await sender(), text, numbers);
   const ids = (await bench.messages(orderId)).map(one => one.id);
@@ -42,7 +42,7 @@ async function doubt(orderId: number, how: How = {}): Promise<void> {
   );
 }
 
-/** Every order is of another account: none of this stops at the border between them. */
+/** Each order has its own account: doubts are decided across accounts. */
 const sender = () => bench.account();
 
 const resentOf = async ({ orderId }: Doubt) =>
@@ -77,7 +77,7 @@ test('a message is on the air twice at most, though the answer to its second cop
   expect(await again(died)).toEqual([]);
 });
 
-test('what a dead dispatcher wrote without an answer is in doubt at once, what lies beyond its mark waits again', async () => {
+test('messages that a dead dispatcher wrote without an answer are in doubt at once, messages beyond its mark wait again', async () => {
   const account = await bench.account();
   const orderId = await bench.accept(
     account,
@@ -89,7 +89,7 @@ test('what a dead dispatcher wrote without an answer is in doubt at once, what l
   const [chunk] = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 5 }], { messages: 500 });
   await moveMarks(bench.db, [{ chunkId: chunk!.chunkId!, token: chunk!.token, mark: 10 }]);
   const answers = new FlushBatch();
-  for (const id of ids.slice(0, 4)) answers.addSubmit(1, `told-${id}`, id, 1, 1);
+  for (const id of ids.slice(0, 4)) answers.addSubmit(1, `answered-${id}`, id, 1, 1);
   await flush(bench.db, owner, 1, answers);
   await releaseLeases(bench.db, owner, 3_600_000);
   const { rows } = await bench.db.query('select message_id as id from unsure where message_id = any ($1) order by 1', [
@@ -109,7 +109,7 @@ test.each([
   expect(await resentOf(one)).toBe(0);
 });
 
-test('carriers may forbid it, or want every such message again, campaigns included', async () => {
+test('a carrier’s setting forbids the second copy, or demands it for campaigns too', async () => {
   await bench.db.query(`update carriers set unsure = case id when 1 then 'fail' else 'resend' end`);
   const never = await unsure([5_550_000_050]);
   const always = await unsure([5_550_000_051], { carrier: 2, lane: 1, ageMs: 3_600_000 });
@@ -119,7 +119,7 @@ test('carriers may forbid it, or want every such message again, campaigns includ
   expect(await ends(never)).toEqual([[112, 15]]);
 });
 
-test('one that was answered after all, or has ended, is left alone', async () => {
+test('a message that was answered late, or has ended, is not sent again', async () => {
   const one = await unsure([5_550_000_005, 5_550_000_006, 5_550_000_007]);
   const late = new FlushBatch();
   late.addSubmit(1, 'late', one.ids[0]!, 1, 1);
@@ -129,7 +129,7 @@ test('one that was answered after all, or has ended, is left alone', async () =>
   expect(await again(one)).toEqual([one.ids[2]]);
 });
 
-test('a receipt nobody asked for, from a number that only one of them has, is believed, and known when it comes again', async () => {
+test('an unmatched receipt for a number that one message in doubt has ends it, and its id is known from then on', async () => {
   const one = await unsure([5_550_000_011, 5_550_000_012, 5_550_000_013], { lane: 1 });
   await orphan('orphan-1', 5_550_000_011);
   await orphan('orphan-2', 5_550_000_012, { status: 112, reason: 10 });
@@ -145,7 +145,7 @@ test('a receipt nobody asked for, from a number that only one of them has, is be
   expect(rows).toEqual([{ smsc_id: 'orphan-1' }, { smsc_id: 'orphan-2' }]);
 });
 
-/** A receipt nobody asked for. */
+/** An unmatched receipt. */
 async function orphan(
   id: string,
   number: number,
@@ -161,7 +161,7 @@ async function orphan(
 const known = async (id: string) => (await bench.db.query('select 1 from receipts where smsc_id = $1', [id])).rowCount;
 let next = 5_551_000_000;
 
-/** Being written by a dispatcher that lives. */
+/** An order that a live dispatcher is sending. */
 async function flying(number: number, text = `Yolda ${++texts}`): Promise<Doubt> {
   const orderId = await bench.accept(await sender(), text, [number]);
   await bench.db.query(
@@ -191,7 +191,7 @@ test.each<[string, (number: number) => Promise<unknown>]>([
     },
   ],
   [
-    'may be about a message in doubt that went over a carrier nobody knows',
+    'may be about a message in doubt whose carrier is unknown',
     async number => {
       await unsure([number], { carrier: null });
       await orphan(`a${number}`, number);
@@ -238,7 +238,7 @@ test.each<[string, (number: number) => Promise<unknown>]>([
       await orphan(`a${number}`, number);
     },
   ],
-])('a receipt nobody asked for is not believed when it %s', async (_name, happened) => {
+])('an unmatched receipt ends no message in doubt when it %s', async (_name, happened) => {
   const number = ++next;
   const one = await unsure([number], { lane: 1 });
   await happened(number);
@@ -249,7 +249,7 @@ test.each<[string, (number: number) => Promise<unknown>]>([
   await bench.db.query('delete from receipts; delete from chunks where lease_owner = 1');
 });
 
-test('of a message that was lost twice each copy may be told of for three days: a later message to the number is not ended by the second receipt', async () => {
+test('a receipt of the second copy of a message that was lost twice does not end a later message to the number', async () => {
   const number = ++next;
   const twice = await unsure([number]);
   await decide();
@@ -257,7 +257,7 @@ test('of a message that was lost twice each copy may be told of for three days: 
   await orphan(`first-${number}`, number);
   await decide();
   expect(await ends(twice)).toEqual([[111, 0]]);
-  // The carrier swallows it; then the second copy is reported.
+  // The carrier loses it; then it reports the second copy.
   const swallowed = await unsure([number], { ageMs: 10, lane: 1 });
   await orphan(`second-${number}`, number);
   await decide();
@@ -266,7 +266,7 @@ test('of a message that was lost twice each copy may be told of for three days: 
   expect(await ends(swallowed)).toEqual([[112, 15]]);
 });
 
-test('of receipts with one unknown id for two numbers the one that fits is believed, and the other is kept', async () => {
+test('of two receipts with one unknown id the one for the number in doubt ends the message, and the other stays', async () => {
   const [number, other] = [++next, ++next];
   const one = await unsure([number]);
   for (const to of [number, other]) await orphan('one-id', to);
@@ -277,7 +277,7 @@ test('of receipts with one unknown id for two numbers the one that fits is belie
   await bench.db.query(`delete from receipts where smsc_id = 'one-id'`);
 });
 
-test('beside a receipt from before the writing, which is about another message, the one from after it is believed', async () => {
+test('a receipt from after the writing ends the message, and one from before it, for another message, stays', async () => {
   const number = ++next;
   const one = await unsure([number]);
   await orphan(`before-${number}`, number, { status: 112, reason: 10, ageMs: 3_000 });
@@ -288,7 +288,7 @@ test('beside a receipt from before the writing, which is about another message, 
   await bench.db.query('delete from receipts');
 });
 
-test('a message to the same number that has its id and waits for its receipt is no rival', async () => {
+test('an answered message to the same number does not prevent the match', async () => {
   const number = ++next;
   const one = await unsure([number]);
   const other = await flying(number);
@@ -309,9 +309,9 @@ test('one receipt does not end a long message, which has one for each part', asy
 });
 
 test.each([
-  ['where two carriers serve the number, no receipt is believed', '{}', [112, 15]],
+  ['where two carriers serve the number, no receipt ends the message', '{}', [112, 15]],
   [
-    'where only one carrier serves the number, its receipt is believed, though it came before the mark was moved last',
+    'where only one carrier serves the number, its receipt ends the message, though it came before the last move of the mark',
     '{9055}',
     [111, 0],
   ],
@@ -331,7 +331,7 @@ test.each([
   expect((await ends({ orderId, ids: [] }))[0]).toEqual(end);
 });
 
-test('a delivery told after the message was given up corrects it, and nothing else does', async () => {
+test('only a late delivery receipt corrects a message that ended as outcome unknown', async () => {
   const [late, failed] = [++next, ++next];
   const one = await unsure([late, failed], { lane: 1 });
   await decide();
@@ -346,7 +346,7 @@ test('a delivery told after the message was given up corrects it, and nothing el
   expect((await audit(bench.db)).findings.filter(found => found.subject === `order ${one.orderId}`)).toEqual([]);
 });
 
-test("of 200 messages in doubt to 100 numbers, over two accounts, none is called delivered by the other one's receipt", async () => {
+test("of 200 messages in doubt to 100 numbers, over two accounts, none is delivered by the other one's receipt", async () => {
   const to = Array.from({ length: 100 }, () => ++next);
   const both = await Promise.all([unsure(to, { lane: 1 }), unsure(to, { lane: 1 })]);
   for (const number of to) await orphan(`a${number}`, number);

@@ -1,4 +1,4 @@
-// What carriers say, and what we make of it.
+// Answers and receipts of carriers are translated to verdicts and ends.
 import { expect, test } from 'vitest';
 import { reasons } from '../orders/reasons.ts';
 import { receiptStates } from '../smpp/receipt.ts';
@@ -18,19 +18,19 @@ test.each([
   expect(submitVerdict(status)).toEqual(verdict);
 });
 
-test('every status in the table is one of the standard, and every reason can be told to a customer', () => {
+test('every status in the table is one of the standard, and every reason has a sentence for customers', () => {
   for (const [status, verdict] of Object.entries(submitVerdicts)) {
     expect(statusName(Number(status))).toMatch(/^ESME_R/);
     if ('reason' in verdict) expect(reasons[verdict.reason].tr).not.toBe('');
   }
 });
 
-test('a message is tried again after growing pauses, a bounded number of times', () => {
+test('a message is retried after growing pauses, at most five times', () => {
   expect(retryDelaysMs).toEqual([...retryDelaysMs].sort((a, b) => a - b));
   expect(retryDelaysMs.length).toBeLessThanOrEqual(5);
 });
 
-test('only a final state ends a message: delivered, or one of four ways not to be', () => {
+test('only a final state ends a message: one for delivery, four for failures', () => {
   const ends = receiptStates.map(state => [state, receiptEnd({ state, error: '000' })?.status ?? null]);
   expect(Object.fromEntries(ends)).toEqual({
     ENROUTE: null,
@@ -44,7 +44,7 @@ test('only a final state ends a message: delivered, or one of four ways not to b
   });
 });
 
-test('the error number of an undelivered message tells more where operators publish it', () => {
+test('a published error number of an undelivered message gives a more precise reason', () => {
   expect(receiptEnd({ state: 'UNDELIV', error: '027' })).toEqual({ status: 112, reason: 10 });
   expect(receiptEnd({ state: 'UNDELIV', error: '001' })).toEqual({ status: 112, reason: 12 });
   expect(receiptEnd({ state: 'UNDELIV', error: '999' })).toEqual({ status: 112, reason: 10 });

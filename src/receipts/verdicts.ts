@@ -1,15 +1,14 @@
-// What a carrier's answer means: SMPP status → verdict, receipt state → end of the message. Data, one line each; the
-// reason numbers are those of orders/reasons.
+// The meaning of carriers' answers: SMPP status → verdict, receipt state → end of the message. Reasons are numbers of orders/reasons.
 import type { Reason } from '../orders/reasons.ts';
 import type { Receipt, ReceiptState } from '../smpp/receipt.ts';
 
 export type SubmitVerdict =
   | { kind: 'failed'; reason: Reason }
-  /** Busy for this message: try it again later, a bounded number of times. */
+  /** The carrier cannot take this message now: retry later, a bounded number of times. */
   | { kind: 'retry'; reason: Reason }
-  /** Too fast: the link slows down and the same message goes first. */
+  /** Throttled: the link slows down and sends the same message first. */
   | { kind: 'slow' }
-  /** The link itself is in trouble; the message does not lose an attempt. */
+  /** The bind is at fault; the message does not lose an attempt. */
   | { kind: 'link' };
 
 const failed = (reason: Reason): SubmitVerdict => ({ kind: 'failed', reason });
@@ -47,16 +46,16 @@ export const submitVerdicts: Record<number, SubmitVerdict> = {
 };
 
 export function submitVerdict(status: number): SubmitVerdict {
-  // Statuses of the carrier's own (0x400 and up) and reserved ones: one more try cannot hurt, more would be noise.
+  // Vendor-specific (0x400 and up) and reserved statuses have no agreed meaning, so the message is retried.
   return submitVerdicts[status] ?? retry(13);
 }
 
-/** Pauses before the attempts after the first; then the message is given up. */
+/** Pauses before each retry; after the last one the message fails. */
 export const retryDelaysMs = [500, 1_500, 5_000, 30_000, 120_000];
 
 type MessageEnd = { status: 111 | 112; reason: Reason };
 
-// Whoever says "unknown", in whatever words, does not say that the message failed: a final word may follow.
+// UNKNOWN is not a failure: a final receipt may follow.
 const receiptEnds: Record<ReceiptState, MessageEnd | null> = {
   ENROUTE: null,
   ACCEPTD: null,
@@ -68,7 +67,7 @@ const receiptEnds: Record<ReceiptState, MessageEnd | null> = {
   REJECTD: { status: 112, reason: 13 },
 };
 
-// Error numbers Turkish operators publish, where they say more than the state does.
+// Error numbers published by Turkish operators that are more precise than the state.
 const undeliverableErrors: Record<number, Reason> = {
   1: 12,
   6: 10,
@@ -82,7 +81,7 @@ const undeliverableErrors: Record<number, Reason> = {
   2050: 13,
 };
 
-/** null for an intermediate state: nothing has ended yet. */
+/** null: an intermediate state, the message has not ended. */
 export function receiptEnd(receipt: Pick<Receipt, 'state' | 'error'>): MessageEnd | null {
   const end = receiptEnds[receipt.state];
   if (receipt.state !== 'UNDELIV' || !end) return end;

@@ -6,8 +6,8 @@ import { wait } from '../../test/support/run/wait.ts';
 import { publishTallies } from '../carriers/carrier-tally.ts';
 import { silentLog } from '../log.ts';
 import { Inbox } from '../receipts/inbox.ts';
-import { meet } from '../receipts/meet.ts';
 import { backlogMax, Recorder, unsettledMax } from '../receipts/recorder.ts';
+import { matchUnmatchedReceipts } from '../receipts/resolve.ts';
 import { CarrierReports } from './carrier-reports.ts';
 import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
 import type { Flight } from './flight.ts';
@@ -114,7 +114,7 @@ test('two in one moment under an id that the carrier gave twice tell about the m
   ];
   expect(await Promise.all(told)).toEqual([0, 0]);
   await recorder.drain();
-  await meet(bench.db);
+  await matchUnmatchedReceipts(bench.db);
   expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 112]);
 });
 

@@ -10,7 +10,7 @@ import { audit } from '../../src/audit/invariants.ts';
 import { grantCredit } from '../../src/balance/ledger.ts';
 import { type Db, openPool } from '../../src/db/db.ts';
 import { silentLog } from '../../src/log.ts';
-import { meet, meetReceipts, type Walk } from '../../src/receipts/meet.ts';
+import { matchUnmatchedReceipts, resolveReceipts, type Walk } from '../../src/receipts/resolve.ts';
 import { now } from '../../src/time/clock.ts';
 import { testPlace } from '../support/database/citus.ts';
 import type { TestPlace } from '../support/database/database.ts';
@@ -123,7 +123,7 @@ async function accept(queue: AcceptQueue, untilMs: number): Promise<void> {
 async function meetUntil(over: () => boolean): Promise<void> {
   const walk: Walk = { below: null };
   while (!over()) {
-    await meetReceipts(place.pool, holdMs, silentLog, walk);
+    await resolveReceipts(place.pool, holdMs, silentLog, walk);
     await pause(100);
   }
 }
@@ -182,12 +182,12 @@ test('while dispatchers die, nothing accepted is lost, sent too often or reporte
   over = true;
   await Promise.all([sending, meeting]);
   await wait('what the last of them left', async () => {
-    await meetReceipts(place.pool, holdMs, silentLog);
+    await resolveReceipts(place.pool, holdMs, silentLog);
     return await isQuiet();
   });
   const walk: Walk = { below: null };
   await wait('all kept receipts to be looked at', async () => {
-    await meet(place.pool, walk);
+    await matchUnmatchedReceipts(place.pool, walk);
     return walk.below === null;
   });
 

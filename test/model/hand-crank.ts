@@ -8,8 +8,8 @@ import { silentLog } from '../../src/log.ts';
 import { registerDispatcher } from '../../src/queue/dispatcher-lease.ts';
 import type { LeaseKeeper } from '../../src/queue/lease-keeper.ts';
 import { Inbox } from '../../src/receipts/inbox.ts';
-import { meetReceipts } from '../../src/receipts/meet.ts';
 import { Recorder } from '../../src/receipts/recorder.ts';
+import { resolveReceipts } from '../../src/receipts/resolve.ts';
 import { CarrierReports } from '../../src/sending/carrier-reports.ts';
 import { Claimer } from '../../src/sending/claimer.ts';
 import { secretKey } from '../../src/sending/dispatch-fixture.ts';
@@ -150,7 +150,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
       for (const { submit, id } of parts) await carrier.receipt(submit, id, { stat: word });
       await inbox.drain();
       await recorder.drain();
-      await meetReceipts(db, 0, silentLog);
+      await resolveReceipts(db, 0, silentLog);
       return parts.length > 0;
     },
     async stop() {

@@ -10,7 +10,7 @@ import { cancelOrder } from '../../orders/cancel.ts';
 import { claimChunks } from '../../queue/claim.ts';
 import { dropReceipts, takeForeignReceipts, unmatchedReceipts } from '../../receipts/foreign-receipts.ts';
 import { ReceiptColumns, storeReceipts, strayRow } from '../../receipts/inbox-rows.ts';
-import { meetReceipts } from '../../receipts/meet.ts';
+import { resolveReceipts } from '../../receipts/resolve.ts';
 import { headOf, openText, useContentKeys } from '../../sealing/content.ts';
 import { cellOfAccount, cellOfName } from '../directory.ts';
 import { words } from './move.ts';
@@ -108,7 +108,7 @@ test('a receipt that comes to the old cell is told to the new one, once, whether
         account.id,
       ])
     ).map(one => one.status);
-  await meetReceipts(home, 0, silentLog);
+  await resolveReceipts(home, 0, silentLog);
   // As src/cells/forward.ts does.
   const late = await unmatchedReceipts(home, 0);
   expect(late.map(one => one.smscId).sort()).toEqual([...told.ids].sort());

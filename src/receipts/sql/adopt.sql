@@ -1,7 +1,8 @@
--- Receipts with an unknown id that can only be about one message in doubt (docs/receipts.md): over the carrier that it was written to, received
--- after that, for its number; no other message to the number is in doubt in three days or being written, and no other such receipt came.
--- p_due: messages that are decided about now. Of the others only a delivery counts. The receipt's id is known from then on. Not where a
--- receipt may be about a message that this database does not know: of another cell, or lost with data within three days.
+-- Matches unmatched receipts to messages in doubt (docs/receipts.md). A receipt matches if it came from the message's carrier, after the
+-- message was written, for its number; if no other message to the number was in doubt within three days or is being written; and if no other
+-- such receipt came. p_due: messages that are decided now; any other one is matched by a delivery only. The receipt's id is stored as a
+-- submit. Nothing is matched where a receipt may be about a message that this database does not know: one of another cell, or one lost with
+-- data within three days.
 create or replace function adopt(p_due bigint[], out messages bigint[], out statuses smallint[], out reasons smallint[]) language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_mergejoin = off as $$
 begin
@@ -13,8 +14,8 @@ begin
       select * from receipts x where x.number % 10000000000 = u.number % 10000000000 and not x.mismatch offset 0) r
     where u.single and u.written_at > now() - interval '3 days' and r.carrier_id = u.carrier_id and r.received_at > u.written_at
       and (u.decide_at is null and r.status = 111 or u.message_id = any (p_due))),
-  -- Being written now, without an answer: their receipt may come before it. Only messages to these numbers are asked for their answers: by
-  -- message that costs a millisecond.
+  -- Messages in flight without an answer: a receipt may come before the answer. Only messages to the same numbers are looked up, because
+  -- a lookup of answers by message costs a millisecond.
   flying as materialized (
     select y.number % 10000000000 as short from chunks c cross join lateral (
       select m.id, m.number from messages m where c.ids is null and m.account_id = c.account_id and m.status = 110
@@ -30,7 +31,7 @@ begin
       and (select count(distinct (o.carrier_id, o.smsc_id)) = 1 from receipts o where o.number % 10000000000 = f.short and o.received_at > f.written_at)
       and (select true from submits s where s.carrier_id = f.carrier_id and s.smsc_id = f.smsc_id limit 1) is null
       and f.short <> all (array(select y.short from flying y)) order by f.message_id, f.id),
-  -- Not one with this id for another number.
+  -- A receipt with this id for another number stays.
   gone as (
     delete from receipts r using matched t
     where r.carrier_id = t.carrier_id and r.smsc_id = t.smsc_id and r.number % 10000000000 = t.short),

@@ -1,6 +1,6 @@
--- Decides about messages whose doubt is due, at most p_most of them, and takes deliveries of those that were decided. Sent once more:
--- transactional messages (or as their carrier's setting says) of which a single copy may be on the air, while that is of use (p_useful).
--- Others end as outcome unknown (15). Returns how many were decided, sent once more, matched by receipts and ended.
+-- Decides up to p_most messages in doubt that are due, and matches late deliveries of decided ones. A transactional message (or as its
+-- carrier's setting says) is sent once more if a single copy may be on the air and the message is younger than p_useful. Other messages end as
+-- outcome unknown (15). Returns how many were decided, sent once more, matched by receipts and ended.
 create or replace function decide_unsure(p_most integer, p_useful interval,
   out decided integer, out resent integer, out adopted integer, out ended integer) language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
@@ -22,7 +22,7 @@ begin
   resent := 0;
   ended := 0;
   if decided + adopted = 0 then return; end if;
-  -- Messages, then orders, each in the order of their ids, because everybody locks them so.
+  -- Messages, then orders, each in the order of ids (docs/decisions/0008-lock-order.md).
   perform 1 from messages m where m.id = any (v_due || v_matched.messages) order by m.id for update;
   perform 1 from orders o where o.id = any (array(select m.order_id from messages m where m.id = any (v_due || v_matched.messages)))
     order by o.id for no key update;
@@ -31,7 +31,7 @@ begin
         else u.lane = 0 and u.written_at > now() - p_useful end) as once_more
     from messages m join unsure u on u.message_id = m.id and u.account_id = m.account_id left join carriers c on c.id = u.carrier_id
     where m.id = any (v_due) and m.status = 110 and m.id <> all (coalesce(v_matched.messages, '{}'))
-      -- Answered after all. One by one: few, and far from one another.
+      -- Left out: messages answered late. The lookups run one by one, because the messages are few and scattered.
       and (select count(distinct s.part) >= max(s.parts) from submits s where s.message_id = m.id) is not true
     group by m.id) x;
   if v_again is not null then
@@ -40,7 +40,7 @@ begin
       select m.account_id, u.lane, chunk_rank(count(*)::integer), min(m.id), count(*), array_agg(m.id order by m.id), u.attempt + 1, now(), now()
       from messages m join unsure u on u.message_id = m.id and u.account_id = m.account_id
       where m.id = any (v_again) group by m.account_id, u.lane, u.attempt;
-    -- Counted, so that customers see it.
+    -- Customers see this count.
     update orders o set resent = o.resent + r.count from (
         select m.order_id, m.account_id, count(*) as count from messages m where m.id = any (v_again) group by 1, 2) r
       where o.id = r.order_id and o.account_id = r.account_id;

@@ -1,6 +1,6 @@
--- Whom receipts are about that came without a message (0): that of the newest submit under their id whose number is the same, as far as
--- they carry one; looked for among the submits of two days first. Messages of 0 and below are nobody's. What fits nothing is kept.
--- p_more: messages that end in the same flush without a receipt.
+-- Finds the messages of receipts that came without one (0): the newest submit under their id and, if the receipt has one, their number. The
+-- submits of two days are searched first. Messages below 0 are test messages. Unmatched receipts are stored. p_more: messages that end in
+-- the same flush without a receipt.
 create or replace function match(p_in receipt_inbox, p_more bigint[], out messages bigint[], out unmatched integer, out mismatched integer)
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off
 set enable_bitmapscan = off as $$
@@ -46,7 +46,7 @@ begin
       from unnest(p_in.carriers, p_in.ids, p_in.statuses, p_in.reasons, p_in.numbers, messages, v_known)
         with ordinality u(carrier, id, status, reason, number, message, is_known, place)
       where u.message = 0
-        -- Not one that is repeated without end.
+        -- A repeated receipt is stored once in ten minutes.
         and not exists (select 1 from receipts x where x.carrier_id = u.carrier and x.smsc_id = u.id and x.status = u.status and x.number = u.number
           and x.received_at > now() - interval '10 minutes')
       order by u.carrier, u.id, u.status, u.number, u.place;
@@ -54,9 +54,9 @@ begin
       from unnest(messages, v_known) u(message, is_known) where u.message = 0;
   end if;
   if not coalesce(1 < any (v_parts), false) then return; end if;
-  -- Receipts of long messages are about one part each. Delivered parts are noted; the last of them, or the first failure, ends the message.
-  -- Parts of one message may be reported to two processes at once: who locks the message counts last. All that end here are locked, because
-  -- messages are locked in the order of their ids.
+  -- A receipt of a long message is about one part. Delivered parts are stored; the last one, or the first failure, ends the message. The lock
+  -- is taken before parts are counted, because two processes may get parts of one message at once. It covers every message that ends here,
+  -- because messages are locked in the order of their ids.
   perform 1 from messages m where m.id = any (messages || p_more) order by m.id for update;
   insert into part_receipts (message_id, part)
     select u.message, u.part from unnest(messages, v_part, v_parts, p_in.statuses) u(message, part, parts, status)

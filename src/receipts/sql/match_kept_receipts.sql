@@ -1,6 +1,6 @@
--- Settles receipts that were kept as unmatched because another process stored their submit at the same moment, neither seeing the other's;
--- met: how many. Looks at the newest p_most below p_below (null = all); older: below which id the next ones are, null when there are none or
--- they were matched long ago, or never will be.
+-- Settles unmatched receipts whose submit another process stored at the same moment, neither seeing the other's row. It reads the newest
+-- p_most ones below p_below (null = all). met: how many were settled. older: the next round reads below this id; null: no older receipt can
+-- still be matched.
 create or replace function match_kept_receipts(p_most integer, p_below bigint, out met integer, out older bigint) language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
 declare
@@ -13,7 +13,7 @@ begin
   with taken as (
     delete from receipts r where r.id = any (array(
       select x.id from receipts x where x.id = any (v_ids) and x.received_at > now() - interval '10 minutes'
-        -- Not "exists", which may be planned as a hash of all submits. Test messages are known by minus their number.
+        -- Not "exists", which may be planned as a hash of all submits. The message of a test message is minus its number.
         and (select true from submits s left join messages m on m.id = s.message_id
           where s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id and (m.id is not null or s.message_id < 0)
             and (coalesce(x.number, 0) = 0

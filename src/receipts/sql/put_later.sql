@@ -1,5 +1,5 @@
--- New chunks for messages to try again after a while (kind 1) or to set aside (3), and messages that may be on the air without an answer
--- (2, with how long ago each was written).
+-- Stores chunks of messages to retry (kind 1) or to quarantine (3), and messages that may be on the air without an answer (2, with the time
+-- since each was written).
 create or replace function put_later(p_later jsonb) returns void language plpgsql as $$
 begin
   insert into chunks (account_id, lane, rank, first_message_id, count, ids, attempt, due_at, marked_at, lost)

@@ -1,5 +1,5 @@
--- Settles a row of the inbox that its dispatcher, which is gone, had acknowledged and not settled; returns how many receipts it held. Any
--- number of processes may do this at once. What the dispatcher alone knew of its submits is stored: the receipt may come again.
+-- Settles an inbox row of a dead dispatcher; returns how many receipts it held. Any number of processes may call it at once. Submits that
+-- only the dead dispatcher knew are stored from the row, because their receipts may be repeated.
 create or replace function settle_inbox(p_owner bigint, p_no bigint) returns integer language plpgsql
 set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
 declare

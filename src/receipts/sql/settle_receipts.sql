@@ -1,8 +1,8 @@
--- Settles receipts, and with them messages that end without one (o_…). A receipt that came without its message (0) is matched first. The last
--- word is the carrier's: a message that we closed for lack of a receipt or an answer, and that the carrier says failed, keeps the carrier's
--- reason, and no later delivery corrects it. Returns how many messages ended, and of the receipts how many fit nothing, and how many of
--- those have an id that is known for another number. A receipt about a message that is not here any more, though a submit or a dispatcher
--- knew it, is kept for the cell that the message's account moved to; asked after settling: while an account leaves, its messages are locked.
+-- Settles receipts, and messages that end without one (o_…). A receipt that came without its message (0) is matched first. If a message was
+-- closed for lack of a receipt or an answer and its carrier reports a failure, the message gets the carrier's reason, and no later delivery
+-- corrects it. Returns how many messages ended, how many receipts are unmatched, and how many of those have an id that is known for another
+-- number. A receipt of a message whose account moved to another cell is stored for that cell. This is checked after settling, because the
+-- messages of an account are locked while it moves.
 create or replace function settle_receipts(p_in receipt_inbox, o_messages bigint[], o_statuses smallint[], o_reasons smallint[],
   out settled integer, out unmatched integer, out mismatched integer) language plpgsql as $$
 declare

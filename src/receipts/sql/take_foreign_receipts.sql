@@ -1,5 +1,5 @@
--- Receipts that arrived at another cell: those about a submit of this one are settled, and their places are returned (counted from 1). The
--- others are left alone: where they came from keeps them.
+-- Settles receipts that arrived at another cell and belong to a submit of this one; returns their positions (from 1). The other receipts
+-- stay in the cell where they arrived.
 create or replace function take_foreign_receipts(p_carriers integer[], p_ids text[], p_statuses smallint[], p_reasons smallint[], p_numbers bigint[])
 returns integer[] language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off as $$
 declare

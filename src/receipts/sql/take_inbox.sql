@@ -1,5 +1,5 @@
--- Receipts of these rows of the inbox, in the order in which they came, and behind them those that came before the answer to one of these
--- submits. Whoever gets them settles them in the same transaction; a row that somebody else has settled yields nothing.
+-- Takes the receipts of these inbox rows, in the order of arrival, and then unmatched receipts of these submits, which came before the
+-- answer. The caller settles them in the same transaction; a row that another process has settled yields nothing.
 create or replace function take_inbox(p_owner bigint, p_nos bigint[], s_carriers integer[], s_ids text[]) returns receipt_inbox
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
@@ -19,7 +19,7 @@ begin
     with early as (
       delete from receipts r where r.id = any (array(
         select x.id from unnest(s_carriers, s_ids) s(carrier, id) cross join lateral (
-          -- Not an old one: carriers begin their ids again, and that one was about another message.
+          -- Carriers reuse ids: an old receipt was about another message.
           select y.id from receipts y where y.carrier_id = s.carrier and y.smsc_id = s.id
             and y.received_at > now() - interval '10 minutes' offset 0) x order by x.id))
       returning r.*),

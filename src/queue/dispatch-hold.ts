@@ -3,7 +3,6 @@
 
 import type { HomeReason } from '../db/data-home.ts';
 import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
-import { now } from '../time/clock.ts';
 
 export type DispatchHold = { reason: 'operator' | HomeReason; detail: string; since: Date };
 
@@ -45,9 +44,8 @@ export async function releaseDispatch(db: Queryable): Promise<DispatchHold | nul
 
 const heldSql = sql<{ id: number; accountId: number }>('hold orders')`
   select id, account_id as "accountId" from orders where state = 'sending' and submit_at < $1 and id > $2 order by id limit 100`;
-const dueSql = sql('hold close due')`
-  update orders set close_after = $3::timestamptz - interval '1 second' where id = $2 and account_id = $1 and state = 'sending'`;
-const closeSql = sql<{ closed: number }>('hold close order')`select close_order($1, $2, $3, '0') as closed`;
+// Before it is due: by its time the background would close it too, and what it closed is not counted here.
+const closeSql = sql<{ closed: number }>('hold close order')`select close_order($1, $2, 'infinity', '0') as closed`;
 
 /**
  * Ends orders that were accepted before the hold and may have been sent by the database of which this one is a copy: their open
@@ -57,11 +55,7 @@ export async function closeHeld(db: Db, since: Date): Promise<number> {
   let closed = 0;
   for (let last = 0; ; ) {
     const found = await rows(db, heldSql, [since, last]);
-    for (const one of found) {
-      const about = [one.accountId, one.id, now()];
-      await run(db, dueSql, about);
-      closed += (await row(db, closeSql, about))!.closed;
-    }
+    for (const one of found) closed += (await row(db, closeSql, [one.accountId, one.id]))!.closed;
     if (found.length === 0) return closed;
     last = found.at(-1)!.id;
   }

@@ -36,7 +36,7 @@ test('messages that are sent together share requests of at most the size, the fi
   const provider = await http.carrier('verimor', { window: '1000' });
   await bench.dispatcher();
   const account = await bench.account();
-  const numbers = numbersTo(1_500);
+  const numbers = numbersTo(600);
   const order = await bench.accept(account, 'Kampanya', numbers);
   const ends = await bench.finished(order);
   expect(ends.every(one => one.status === 111)).toBe(true);

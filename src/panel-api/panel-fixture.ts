@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type PlaceWish, testPlace } from '../../test/support/database/citus.ts';
+import { type PlaceOptions, testPlace } from '../../test/support/database/citus.ts';
 import type { TestPlace } from '../../test/support/database/database.ts';
 import { wait } from '../../test/support/run/wait.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
@@ -59,7 +59,7 @@ export async function startPanel(
   publicUrl = '',
   identityUrl = '',
   staffSecondFactor = false,
-  place: PlaceWish = {},
+  place: PlaceOptions = {},
 ): Promise<Panel> {
   const database = await testPlace(place);
   const { pool: db } = database;

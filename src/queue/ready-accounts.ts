@@ -11,14 +11,14 @@ const storingMs = 4_000;
 const everythingMs = 86_400_000;
 
 type Asked = Pick<AskedAccount, 'id' | 'backMs'>;
-type Wished = 'all' | 'small';
+type Demand = 'all' | 'small';
 /**
  * `at`: when to claim; `since`: due since then; `heard`: known since the last claim began, which may have missed it; `onlyLarge`: a claim for
  * small orders found none, and large ones were not asked for.
  */
 type Turn = { at: number; since: number; heard: number; onlyLarge: boolean };
 
-const isPassedOver = (turn: Turn, wished: Wished) => wished === 'small' && turn.onlyLarge;
+const isPassedOver = (turn: Turn, demand: Demand) => demand === 'small' && turn.onlyLarge;
 
 export class ReadyAccounts {
   readonly #turns = new Map<number, Turn>();
@@ -50,11 +50,11 @@ export class ReadyAccounts {
   }
 
   /** The next accounts to claim for; each goes to the end of the queue. */
-  due(wished: Wished): Asked[] {
+  due(demand: Demand): Asked[] {
     const time = this.#clock();
     const due: Asked[] = [];
     for (const [id, turn] of this.#turns) {
-      if (turn.at > time || isPassedOver(turn, wished)) continue;
+      if (turn.at > time || isPassedOver(turn, demand)) continue;
       turn.since = Math.min(turn.since, turn.heard);
       turn.heard = Infinity;
       turn.at = 0;
@@ -72,22 +72,22 @@ export class ReadyAccounts {
   }
 
   /** How long until the next account is due, `mostMs` at most. */
-  pauseMs(mostMs: number, wished: Wished): number {
+  pauseMs(mostMs: number, demand: Demand): number {
     const time = this.#clock();
     let next = time + mostMs;
-    for (const turn of this.#turns.values()) if (!isPassedOver(turn, wished)) next = Math.min(next, turn.at);
+    for (const turn of this.#turns.values()) if (!isPassedOver(turn, demand)) next = Math.min(next, turn.at);
     return Math.max(1, next - time);
   }
 
   /** Applies the result of a claim for these accounts. */
-  answered(asked: Asked[], claimed: ClaimedChunk[], wished: Wished): void {
+  answered(asked: Asked[], claimed: ClaimedChunk[], demand: Demand): void {
     const answers = new Map(claimed.map(one => [one.accountId, one]));
     for (const { id } of asked) {
       const turn = this.#turn(id);
       const answer = answers.get(id);
       if (answer && answer.waitMs !== null) turn.at = this.#clock() + answer.waitMs;
       else if (answer?.more) continue;
-      else if (wished === 'small') turn.onlyLarge = turn.heard === Infinity;
+      else if (demand === 'small') turn.onlyLarge = turn.heard === Infinity;
       else if (turn.heard === Infinity) this.#turns.delete(id);
       else turn.since = Infinity;
     }

@@ -1,5 +1,5 @@
-// Receipts at the door: what is stored, what is acknowledged, and how much is taken in while nothing can be stored. Orders
-// of arrival are in test/journeys/receipts.test.ts.
+// Receipts as they arrive: which are stored, which are acknowledged, and how many are read while nothing can be stored. The order of
+// receipt and answer is tested in test/journeys/receipts.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
@@ -61,21 +61,21 @@ afterEach(async () => {
 
 const phone = (): Submit => ({ number: '905550000000', text: '', bind: carrier.open[0]!, pdu: null as never });
 
-async function kept(): Promise<unknown[]> {
+async function unmatched(): Promise<unknown[]> {
   await recorder.drain();
   return (await bench.db.query('select smsc_id as id, status, number from receipts order by id')).rows;
 }
 
-test('one for an unknown id is kept with its number, its id in the common spelling', async () => {
+test('a receipt for an unknown id is stored with its number and its normalised id', async () => {
   expect(await carrier.receipt(phone(), '00FF')).toBe(0);
-  expect(await kept()).toEqual([{ id: '255', status: 111, number: 905_550_000_000 }]);
+  expect(await unmatched()).toEqual([{ id: '255', status: 111, number: 905_550_000_000 }]);
 });
 
-test('one that says nothing final is acknowledged, ends nothing, and is counted by its word for staff', async () => {
+test('an intermediate receipt is acknowledged, ends no message, and is counted by its state for staff', async () => {
   for (const stat of ['ENROUTE', 'ACCEPTD', 'UNKNOWN', 'HMMM', 'HMMM', 'FAILED', ''])
     expect(await carrier.receipt(phone(), 'a1', { stat })).toBe(0);
   expect(await carrier.receipt(phone(), '')).toBe(0);
-  expect(await kept()).toEqual([]);
+  expect(await unmatched()).toEqual([]);
   await publishTallies(bench.db, 'words', router.links);
   await publishTallies(bench.db, 'words', router.links);
   const { rows } = await bench.db.query('select word, times, last_id as id from carrier_words order by word');
@@ -90,40 +90,40 @@ test('one that says nothing final is acknowledged, ends nothing, and is counted 
   ]);
 });
 
-test('words without end are counted in bounded space', async () => {
+test('any number of unknown states is counted in bounded space', async () => {
   for (let i = 0; i < 200; i++) expect(await carrier.receipt(phone(), 'a1', { stat: `WORD${i}` })).toBe(0);
   expect(router.links[0]!.words.counts.size).toBe(51);
   await publishTallies(bench.db, 'words', router.links);
   expect((await bench.db.query('select 1 from carrier_words')).rowCount).toBe(20);
 });
 
-test('one that comes again, for an id that fits nothing, is not kept a second time', async () => {
+test('a repeated receipt for an unknown id is stored once', async () => {
   expect(await carrier.receipt(phone(), '7')).toBe(0);
   expect(await carrier.receipt(phone(), '7')).toBe(0);
-  expect(await kept()).toHaveLength(1);
+  expect(await unmatched()).toHaveLength(1);
 });
 
-test('two in one moment under an id that the carrier gave twice tell about the messages to their numbers', async () => {
+test('two simultaneous receipts with an id that the carrier gave twice end the messages to their numbers', async () => {
   const account = await bench.account();
   const order = await bench.accept(account, 'Aynı kimlik', [5_550_000_001, 5_550_000_002]);
   for (const { id, number } of await bench.messages(order)) recorder.submitted(1, '255', id, number, 1, 1);
   const to = (number: string) => ({ ...phone(), number });
-  const told = [
+  const answers = [
     carrier.receipt(to('905550000001'), 'FF'),
     carrier.receipt(to('905550000002'), 'ff', { stat: 'UNDELIV' }),
   ];
-  expect(await Promise.all(told)).toEqual([0, 0]);
+  expect(await Promise.all(answers)).toEqual([0, 0]);
   await recorder.drain();
   await matchUnmatchedReceipts(bench.db);
   expect((await bench.messages(order)).map(one => one.status)).toEqual([111, 112]);
 });
 
-test('one that is repeated without end is acknowledged each time, in bounded space', async () => {
-  const told = Array.from({ length: 1_500 }, () => carrier.receipt(phone(), 'AA'));
-  expect(new Set(await Promise.all(told))).toEqual(new Set([0]));
+test('a receipt repeated 1,500 times is acknowledged each time, in bounded space', async () => {
+  const answers = Array.from({ length: 1_500 }, () => carrier.receipt(phone(), 'AA'));
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([0]));
 });
 
-test('while nothing can be stored no more than a bounded number is read, none is acknowledged, and later all are', async () => {
+test('while nothing can be stored a bounded number of receipts is read, none is acknowledged, and later all are', async () => {
   const count = backlogMax + 2_000;
   const session = await bench.db.connect();
   await session.query('begin');
@@ -136,8 +136,8 @@ test('while nothing can be stored no more than a bounded number is read, none is
     );
   const [link] = router.links;
   try {
-    await wait('the door to be full', () => inbox.waiting >= backlogMax);
-    // Peer and link share this thread: whatever could be read is read within these turns.
+    await wait('the backlog to be full', () => inbox.waiting >= backlogMax);
+    // Peer and link share this thread: everything readable is read within these turns.
     for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
     expect(link!.counts.receipts).toBeLessThanOrEqual(backlogMax + 100);
     expect(acknowledged).toBe(0);
@@ -147,23 +147,23 @@ test('while nothing can be stored no more than a bounded number is read, none is
   }
   await wait('all to be acknowledged', () => acknowledged === count);
   await recorder.drain();
-  expect(await kept()).toHaveLength(count);
+  expect(await unmatched()).toHaveLength(count);
 });
 
-test('while nothing can be settled they are acknowledged, and when too many wait for that no more are read', async () => {
+test('while nothing can be settled receipts are acknowledged until too many wait, then no more are read', async () => {
   const session = await bench.db.connect();
   await session.query('begin');
   await session.query('lock table receipts in access exclusive mode');
   const [link] = router.links;
   let acknowledged = 0;
-  const tell = (id: string) => carrier.receipt(phone(), id).then(() => acknowledged++);
+  const report = (id: string) => carrier.receipt(phone(), id).then(() => acknowledged++);
   try {
-    for (let i = 0; i < 20; i++) await tell(i.toString(16));
+    for (let i = 0; i < 20; i++) await report(i.toString(16));
     expect(recorder.unsettled).toBe(20);
     recorder.unsettled += unsettledMax;
-    void tell('aaa');
+    void report('aaa');
     await wait('the last that is read', () => acknowledged === 21);
-    void tell('bbb');
+    void report('bbb');
     for (let turns = 0; turns < 1_000; turns++) await new Promise(setImmediate);
     expect(link!.counts.receipts).toBe(21);
   } finally {
@@ -173,5 +173,5 @@ test('while nothing can be settled they are acknowledged, and when too many wait
   recorder.unsettled -= unsettledMax;
   reports.stored();
   await wait('the one that waited', () => acknowledged === 22);
-  expect(await kept()).toHaveLength(22);
+  expect(await unmatched()).toHaveLength(22);
 });

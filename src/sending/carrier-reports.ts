@@ -1,5 +1,5 @@
-// What carriers say of messages, in whatever protocol: receipts become records and are acknowledged once they are stored. Of
-// SMPP, every other deliver_sm is an inbound message. When too much waits for storage, links stop reading: the carrier keeps what we cannot take.
+// Receipts of carriers, over SMPP and HTTP: each is stored, then acknowledged. Any other deliver_sm is an inbound message. When too much
+// waits for storage, links stop reading and the carrier queues the rest.
 
 import type { LinkCounts } from '../carriers/carrier-history.ts';
 import { noId, noWord, type Tally } from '../carriers/carrier-tally.ts';
@@ -20,7 +20,7 @@ import type { DispatchTraces } from './dispatch-traces.ts';
 import type { Flight } from './flight.ts';
 import type { Link } from './links/link.ts';
 
-/** Who says it: a link, or the place where a carrier over HTTP posts. */
+/** The source of a receipt: a link, or the endpoint to which a carrier over HTTP posts. */
 export type ReceiptSource = {
   carrier: Pick<Carrier, 'id' | 'name' | 'receiptIdFormat'>;
   counts: LinkCounts;
@@ -28,7 +28,7 @@ export type ReceiptSource = {
 };
 export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'>;
 
-/** Of a number as carriers write it; 15 digits are the longest there are. */
+/** A phone number has at most 15 digits. */
 const digitsMax = 15;
 const [zero, nine] = [48, 57];
 
@@ -46,7 +46,7 @@ export class CarrierReports {
   readonly #traces: DispatchTraces | null;
   readonly #paused = new Set<Link<Flight>>();
   #inbound = 0;
-  #lagToldMs = Number.NEGATIVE_INFINITY;
+  #lagObservedMs = Number.NEGATIVE_INFINITY;
 
   constructor(recorder: Recorder, inbox: Inbox, db: Db, log: Log, traces: DispatchTraces | null = null) {
     this.#recorder = recorder;
@@ -67,7 +67,7 @@ export class CarrierReports {
     session.respond('generic_nack', pdu.sequence, 0x03);
   }
 
-  /** Called after each stored batch: links read again when there is room. */
+  /** Called after each stored batch: paused links read again when there is room. */
   stored(): void {
     if (this.#paused.size === 0 || this.#fullness > 1 / 4) return;
     for (const link of this.#paused) link.resumeReading();
@@ -81,14 +81,14 @@ export class CarrierReports {
     receipt: Receipt,
   ): void {
     const answer = answerName(pdu);
-    // Not the PDU: it would be kept until the commit.
+    // The callback holds the number alone: with the PDU each one would stay in memory until the commit.
     const { sequence } = pdu;
-    this.tell(link, receipt, pdu.fields.sourceAddr, () => session.respond(answer, sequence, 0, noText));
+    this.record(link, receipt, pdu.fields.sourceAddr, () => session.respond(answer, sequence, 0, noText));
     this.#pauseIfFull(link);
   }
 
-  /** `acknowledge` is called once it is stored, or at once where there is nothing to store. */
-  tell(source: ReceiptSource, said: Said, number: string, acknowledge: () => void): void {
+  /** Calls `acknowledge` once the receipt is stored, or at once if there is nothing to store. */
+  record(source: ReceiptSource, said: Said, number: string, acknowledge: () => void): void {
     source.counts.receipts++;
     const end = receiptEnd(said);
     const id = normaliseMessageId(said.messageId, source.carrier.receiptIdFormat);
@@ -102,19 +102,19 @@ export class CarrierReports {
     this.#inbox.add(source.carrier.id, id, end, digitsOf(number), acknowledge);
   }
 
-  /** How long a carrier takes from its answer to its receipt. */
+  /** Measures the time from a carrier's answer to its receipt. */
   #noteLag({ carrier, counts }: ReceiptSource, id: string): void {
     const lagMs = this.#recorder.recent.ageMsOf(carrier.id, id);
     if (lagMs === null) return;
     counts.lags++;
     counts.lagMs += Math.round(lagMs);
-    // A sample: counting each would be a fiftieth of what a receipt costs.
-    if (monotonicMs() - this.#lagToldMs < lagEveryMs) return;
-    this.#lagToldMs = monotonicMs();
+    // A sample: observing every receipt would add 2 % to its cost.
+    if (monotonicMs() - this.#lagObservedMs < lagEveryMs) return;
+    this.#lagObservedMs = monotonicMs();
     receiptLag.observe({ carrier: carrier.name }, lagMs / 1_000);
   }
 
-  /** As a share of what may wait, in memory or in the inbox, whichever is fuller. */
+  /** Fill level of the memory or of the inbox, whichever is higher; 1 = full. */
   get #fullness(): number {
     const { backlog, unsettled } = this.#recorder;
     return Math.max((backlog + this.#inbox.waiting) / backlogMax, unsettled / unsettledMax);

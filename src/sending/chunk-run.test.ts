@@ -1,4 +1,4 @@
-// A leased chunk: what may be written under its mark, also when some of its messages ended before.
+// A leased chunk: which messages may be written under its mark, also when some have ended.
 import { expect, test } from 'vitest';
 import { ChunkRun, type RunFacts } from './chunk-run.ts';
 
@@ -29,7 +29,7 @@ function run(members: Partial<RunFacts>): ChunkRun {
   });
 }
 
-test('of a chunk of several orders, what is taken out of one of them leaves the others to be written', () => {
+test('messages removed from one order of a shared chunk leave the other orders to be written', () => {
   const chunk = run({ ids: range(1_000, 4), orderIds: [1, 2, 2, 1] });
   expect(next(chunk)).toBe(0);
   chunk.putBack(0);
@@ -60,7 +60,7 @@ test('nothing beyond the mark is written until it is moved', () => {
   expect(writeAll(chunk)).toEqual(range(1_100, 100));
 });
 
-test('the mark counts positions of the database, over messages that ended before', () => {
+test('the mark counts positions in the stored range, ended messages included', () => {
   // The first 60 and one in the middle are final already: the mark of 100 positions covers only 39 of ours.
   const ids = range(1_060, 190).filter(id => id !== 1_080);
   const chunk = run({ ids });
@@ -71,12 +71,12 @@ test('the mark counts positions of the database, over messages that ended before
   expect(chunk.databaseMark(0)).toBe(0);
 });
 
-test('a mark before the first open message lets nothing out', () => {
+test('nothing is written under a mark before the first open message', () => {
   const chunk = run({ ids: range(1_150, 10) });
   expect(writeAll(chunk)).toEqual([]);
 });
 
-test('of a list the mark counts its places, over messages that ended before', () => {
+test('the mark counts positions in a stored list, ended messages included', () => {
   const chunk = run({ ids: [1_003, 1_400, 1_450], places: [1, 3, 4], claimedMark: 3 });
   expect(writeAll(chunk)).toEqual([1_003, 1_400]);
   expect([chunk.databaseMark(2), chunk.databaseMark(3)]).toEqual([3, 4]);

@@ -1,5 +1,5 @@
-// A leased chunk while it is worked on: which of its messages is next, how many still have no answer, how far it may be
-// written (the mark), how fast (its account's pace) and until when (its deadline).
+// A leased chunk that is being sent: its next message, how many messages have no answer, how far it may be written (the mark), how
+// fast (the account's pace) and until when (the deadline).
 
 import type { ConsentChoice } from '../carriers/http/placeholders.ts';
 import type { AccountPace } from '../queue/account-pace.ts';
@@ -13,29 +13,29 @@ type RunText = { text: string; encoding: Encoding };
 export type RunOrder = {
   id: number;
   sender: string;
-  /** What a carrier over HTTP is told of consents. */
+  /** The consent choice that carriers over HTTP are sent. */
   consent: ConsentChoice;
   texts: Map<number, RunText>;
   deadlineMs: number;
 };
 
-/** Of the chunk as it was claimed, what writing it needs. */
+/** The facts of a claimed chunk that writing needs. */
 export type RunFacts = Pick<
   ClaimedChunk,
   'token' | 'accountId' | 'attempt' | 'places' | 'textNos' | 'firstMessageId'
 > & {
   chunkId: number;
   lane: 0 | 1;
-  /** Of single sends and orders of up to 100 recipients: these go before larger ones. */
+  /** Single sends and orders of up to 100 recipients are sent before larger ones. */
   small: boolean;
   /** null = as fast as the carriers take them. */
   pace: AccountPace | null;
   ids: number[];
   numbers: number[];
-  /** The order of each message; null: all are of the only one. */
+  /** The order of each message; null: the chunk has one order. */
   orderIds: number[] | null;
   orders: Map<number, RunOrder>;
-  /** Positions (of the database, which count also messages that are final) that may be written under the mark set at the claim. */
+  /** The mark that the claim set, as the database counts it: ended messages included. */
   claimedMark: number;
 };
 
@@ -45,7 +45,7 @@ export type LongMessage = {
   total: number;
   /** Parts to be written. */
   todo: number[];
-  /** How often each part was refused for the time being. */
+  /** How many temporary refusals each part had. */
   tries: number[];
   answered: number;
   over: boolean;
@@ -55,36 +55,36 @@ const stuckAfterMs = 500;
 
 export class ChunkRun {
   readonly facts: RunFacts;
-  /** Of a small order, or written in one turn: it is marked before larger ones. */
+  /** A chunk of a small order, or one that is written in one turn: marked before larger ones. */
   readonly hurries: boolean;
   /** Positions to write again first: the carrier said "throttled". */
   readonly again: number[] = [];
   readonly long = new Map<number, LongMessage>();
-  /** Long messages with parts still to be written; the first goes on before anything new begins. */
+  /** Long messages with parts left to write; the first is finished before a new message begins. */
   readonly unfinished: LongMessage[] = [];
-  /** Long messages with a part that waits before it is tried again. */
+  /** Long messages with a part that waits for its retry. */
   readonly delayed = new Set<LongMessage>();
-  /** Messages ahead that have come to their end without being written. */
+  /** Later messages that ended without being written. */
   readonly gone = new Set<number>();
   position = 0;
-  /** When something of it was last written, or its mark moved. */
+  /** When one of its messages was last written, or its mark was moved. */
   movedMs = monotonicMs();
   open: number;
   mark: number;
   marking = false;
-  /** Since when its carrier has taken nothing of it; null while it does. */
+  /** Since when its carrier has accepted none of its messages; null while it accepts them. */
   busySinceMs: number | null = null;
   /** Submits without an answer. */
   flights = 0;
-  /** Nothing new is written: the chunk goes back once its flights have landed. */
+  /** No further message is written: the chunk is given back once every submit has its answer. */
   leaving = false;
-  /** The lease is no longer ours: others decide what becomes of the messages. */
+  /** The lease is lost: the messages belong to another dispatcher. */
   abandoned = false;
 
   constructor(facts: RunFacts) {
     this.facts = facts;
     this.open = facts.ids.length;
-    const beyond = facts.ids.findIndex((_, i) => this.#placeOf(i) > facts.claimedMark);
+    const beyond = facts.ids.findIndex((_, i) => this.#positionOf(i) > facts.claimedMark);
     this.mark = beyond < 0 ? facts.ids.length : beyond;
     this.hurries = facts.small || facts.ids.length <= smallChunk;
     const [only] = facts.orders.values();
@@ -101,15 +101,15 @@ export class ChunkRun {
     return this.orderOf(index).texts.get(this.facts.textNos?.[index] ?? 1)!;
   }
 
-  /** Where a message stands in its chunk, counted from 1 and over those that have come to their end. */
-  #placeOf(index: number): number {
+  /** Position of a message in its chunk, from 1, ended messages included. */
+  #positionOf(index: number): number {
     const { places, ids, firstMessageId } = this.facts;
     return places?.[index] ?? ids[index]! - firstMessageId + 1;
   }
 
-  /** The mark as the database counts it: every message before our `mark` lies before it, none after. */
+  /** The mark as the database counts it: it covers exactly the messages before our `mark`. */
   databaseMark(mark: number): number {
-    return mark === 0 ? 0 : this.#placeOf(mark - 1);
+    return mark === 0 ? 0 : this.#positionOf(mark - 1);
   }
 
   /** The next message to write, or -1: none left, beyond the mark, or too early for the account's pace. */
@@ -122,7 +122,7 @@ export class ChunkRun {
     return pace && !pace.allows(monotonicMs(), small) ? -1 : this.position;
   }
 
-  /** What peek() named is about to be written, or has come to its end. */
+  /** Moves past the message of peek(): it is about to be written, or has ended. */
   take(): void {
     if (this.again.pop() !== undefined) return;
     this.position++;
@@ -130,33 +130,33 @@ export class ChunkRun {
     this.facts.pace?.take(this.movedMs, this.facts.small);
   }
 
-  /** Marked and not written: after a crash these would be unsure. */
+  /** How many messages are marked and not written: after a crash they would be unsure. */
   get marked(): number {
     return Math.max(0, this.mark - this.position);
   }
 
-  /** Takes out what is not written yet and is meant. */
+  /** Removes the unwritten messages that match, and returns them. */
   takeUnsent(isMeant: (index: number) => boolean): number[] {
-    const taken = this.again.filter(isMeant);
+    const removed = this.again.filter(isMeant);
     this.again.splice(0, this.again.length, ...this.again.filter(index => !isMeant(index)));
     for (let index = this.position; index < this.facts.ids.length; index++)
       if (!this.gone.has(index) && isMeant(index)) {
-        taken.push(index);
+        removed.push(index);
         this.gone.add(index);
       }
-    return taken;
+    return removed;
   }
 
   putBack(index: number): void {
     this.again.push(index);
   }
 
-  /** Its carrier is so full, or so silent, that others need not wait for it. */
+  /** Its carrier has accepted nothing for so long that other chunks do not wait for this one. */
   stuck(): boolean {
     return this.busySinceMs !== null && monotonicMs() - this.busySinceMs > stuckAfterMs;
   }
 
-  /** Whether there is anything left to be written. */
+  /** Whether a message is left to write. */
   get holds(): boolean {
     return this.unsent > 0 || this.unfinished.length > 0 || this.delayed.size > 0;
   }

@@ -1,4 +1,4 @@
-// What leasing a chunk gives and what losing the lease costs, in the database's own words.
+// Claims and lost leases, checked in the tables.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/run/wait.ts';
 import { transaction } from '../db/db.ts';
@@ -31,13 +31,13 @@ function accept(count: number): Promise<number> {
   return bench.accept(account, `Metin ${++texts}`, numbers);
 }
 
-/** Stores that the carrier took these messages, as a dispatcher would. */
+/** Stores answers of the carrier for these messages, as a dispatcher does. */
 async function answered(ids: number[], by = owner): Promise<void> {
   const batch = submittedBatch(ids);
   await flush(bench.db, by, 1, batch);
 }
 
-test('a chunk is leased once: whoever asks next gets the next one', async () => {
+test('a chunk is leased once: the next claim gets the next chunk', async () => {
   const order = await accept(700);
   const [first] = await claim();
   const [second] = await claim(await registerDispatcher(bench.db, 'other'));
@@ -46,7 +46,7 @@ test('a chunk is leased once: whoever asks next gets the next one', async () => 
   expect(await claim()).toEqual([]);
 });
 
-test('an order that is accepted while a claim is being answered is told with its lease', async () => {
+test('a claim returns the facts of an order that is accepted while the claim runs', async () => {
   // Before it leases, a claim reads the account's clock: it waits there, having begun.
   const { order, claimed } = await transaction(bench.db, async tx => {
     await tx.query('lock table dispatch_clocks in access exclusive mode');
@@ -60,9 +60,9 @@ test('an order that is accepted while a claim is being answered is told with its
   expect((await claimed).flatMap(one => one.facts!.map(facts => facts.id))).toEqual([order]);
 });
 
-test('a claim keeps no more chunks from others than it may lease, and one', async () => {
+test('a claim locks at most one chunk more than it may lease', async () => {
   for (let i = 0; i < 10; i++) await accept(1);
-  // Campaigns have no clock that would have the others wait.
+  // Campaigns: the clock of the transactional lane would make other claims wait.
   await bench.db.query('update chunks set lane = 1 where account_id = $1 and lease_owner is null', [account]);
   const [first, others] = await transaction(bench.db, async tx => {
     const asked = [{ id: account, mark: 100 }];
@@ -73,7 +73,7 @@ test('a claim keeps no more chunks from others than it may lease, and one', asyn
   expect(await claim(owner, 100, 1)).toHaveLength(1);
 });
 
-test('of large orders only the first chunk of an account is marked at its claim, small ones as far as there is room', async () => {
+test('a claim marks only the first chunk of an account’s large orders, and small orders as far as there is room', async () => {
   await accept(700);
   expect((await claim(owner, 200)).map(one => one.mark)).toEqual([200]);
   expect((await claim(owner, 0)).map(one => one.mark)).toEqual([0]);
@@ -86,7 +86,7 @@ test('of large orders only the first chunk of an account is marked at its claim,
   expect(claimed.map(one => one.mark)).toEqual([5, 2, 0]);
 });
 
-test('after a lost lease: what lies beyond the mark is fresh, what lies before it without an answer is unsure', async () => {
+test('after a lost lease messages beyond the mark wait again, messages before it without an answer are unsure', async () => {
   const order = await accept(300);
   const [chunk] = await claim(owner, 100);
   await answered(chunk!.ids!.slice(0, 60));
@@ -96,7 +96,7 @@ test('after a lost lease: what lies beyond the mark is fresh, what lies before i
   expect(await bench.unsure(order)).toEqual(chunk!.ids!.slice(60, 100));
 });
 
-test('a moved mark moves the border; one of a lost lease moves nothing', async () => {
+test('a mark of a lost lease cannot be moved', async () => {
   const order = await accept(300);
   const [chunk] = await claim(owner, 100);
   const mark = { chunkId: chunk!.chunkId!, token: chunk!.token, mark: 250 };
@@ -108,7 +108,7 @@ test('a moved mark moves the border; one of a lost lease moves nothing', async (
   expect(await bench.unsure(order)).toHaveLength(250);
 });
 
-test('a chunk given back after a clean stop loses nothing and repeats nothing', async () => {
+test('a chunk given back after a clean stop loses and repeats no message', async () => {
   const order = await accept(300);
   const [chunk] = await claim(owner, 300);
   await answered(chunk!.ids!.slice(0, 120));
@@ -124,7 +124,7 @@ test('a dispatcher that was declared dead leases nothing any more', async () => 
   expect(await claim()).toEqual([]);
 });
 
-test('leases whose claim was never answered are found and given back untouched, and no others', async () => {
+test('leases of a claim without an answer are given back, and no others', async () => {
   const first = await accept(100);
   const [known] = await claim();
   const second = await accept(100);
@@ -134,7 +134,7 @@ test('leases whose claim was never answered are found and given back untouched, 
   expect(await bench.chunks(second)).toMatchObject([{ leased: false, mark: 0 }]);
 });
 
-test('an account is granted its burst and a second ahead for small orders, and told when to ask again', async () => {
+test('a claim grants an account its burst and a second ahead for small orders, and says when to claim again', async () => {
   account = await bench.account(1);
   for (let i = 0; i < 20; i++) await accept(1);
   const wait = (await claim()).at(-1);
@@ -146,7 +146,7 @@ test('an account is granted its burst and a second ahead for small orders, and t
   expect(wait!.waitMs).toBeGreaterThan(0);
 });
 
-test('a large order is granted what is due alone, a small one up to a second ahead, and a fifth goes to the large one', async () => {
+test('a claim grants large orders what is due, small ones up to a second ahead, and keeps a fifth for the large one', async () => {
   account = await bench.account(100);
   await accept(400);
   const clock = (nextMs: number, largeMs: number) =>
@@ -182,7 +182,7 @@ test('a suspended account is granted nothing', async () => {
   expect(await claim()).toEqual([]);
 });
 
-test('after a claim that brought a few there is a pause by how long it took, 10 ms at most; after none or many there is none', () => {
+test('after a claim of few messages there is a pause in proportion to its time, 10 ms at most; after none or many there is none', () => {
   expect([pauseAfter(1, 1), pauseAfter(1, 249), pauseAfter(400, 20)]).toEqual([3, 3, 10]);
   expect([pauseAfter(400, 0), pauseAfter(400, 250)]).toEqual([0, 0]);
 });

@@ -1,6 +1,5 @@
-// Finds work and prepares it: which accounts have any (told by notification, looked up every second), which chunks to
-// lease, and what to do with each before its messages may be written: revoked sender, validity over, blacklist and consent
-// changed since acceptance, unanswered submits of a predecessor.
+// Finds accounts with work (by notification, and by polling every second), claims their chunks, and prepares each chunk: messages with a
+// revoked sender, an ended validity, or a number that was blacklisted or withdrew consent since acceptance are not sent.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPoison } from '../db/poison.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
@@ -23,25 +22,25 @@ import { Marks } from './marks.ts';
 import { type PrepareParts, prepareChunk } from './prepare.ts';
 import type { Pump } from './pump.ts';
 
-/** Of each of several accounts; of a single one; and of one where nobody else dispatches: a claim of three chunks costs as much (44 → 41 µs a message). */
+/** Messages per claim: of each of several accounts, of a single account, and of a single account without other dispatchers (44 → 41 µs a message). */
 const messagesAtOnce = { several: 500, single: 1_000, alone: 1_500 };
 const unsentMax = [4_000, 1_500] as const;
 const lookEveryMs = [1_000, 3_000] as const;
-/** While an old snapshot is held, a look walks over all that was ever there: one part in so many of the time goes into it. */
+/** While an old snapshot is held, polling reads all dead rows: it may take one part in so many of the time. */
 const lookPart = 20;
 const lookMostMs = 5_000;
-/** The pump has enough to write. */
+/** Pause while the pump has enough to write. */
 const fullMs = 200;
-// Nobody to send through, or not allowed to.
+// Pause while no carrier is bound, or dispatch is held.
 const idleMs = 100;
-// Single sends come a batch every millisecond or two, and a claim costs as much for one batch as for five: with 32 callers it took 20
-// messages, each for 548 µs of CPU over all processes; 495 with this pause, at a rate that is 6 % higher.
+// A claim costs as much for one batch of single sends as for five, so it waits for more: with 32 callers a message costs 495 instead of
+// 548 µs of CPU over all processes, at a rate that is 6 % higher.
 const pauseParts = 3;
 const pauseMostMs = 10;
-/** From here on a claim is worth its price. */
+/** A claim of so many messages is followed by the next one without a pause. */
 const amply = 250;
 
-/** How long to wait after a claim that took so long and brought so many: what comes meanwhile is claimed together. */
+/** Pause after a claim: messages that arrive meanwhile are claimed together. */
 export function pauseAfter(tookMs: number, messages: number): number {
   return messages > 0 && messages < amply ? Math.min(pauseParts * tookMs, pauseMostMs) : 0;
 }
@@ -51,18 +50,18 @@ type ClaimerParts = PrepareParts & { pump: Pump; lease: LeaseKeeper };
 export class Claimer {
   readonly #parts: ClaimerParts;
   readonly #paces = new AccountPaces();
-  /** Leased and not yet handed to the pump, per lane: kept when the database fails in between. */
+  /** Chunks that are leased and not yet passed to the pump, per lane: they survive a failure of the database. */
   readonly #leased: [ClaimedChunk[], ClaimedChunk[]] = [[], []];
-  /** Chunks we know to be ours, per lane, until their end is stored. */
+  /** Our leased chunks, per lane, until their end is stored. */
   readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
-  /** The answer to a claim was lost: we may hold leases that we do not know of. */
+  /** The answer to a claim was lost: we may hold unknown leases. */
   readonly #doubt = [false, false];
-  /** The suspect that each lane works on. */
+  /** The suspect chunk that each lane prepares, stored in our name. */
   readonly #noted: [number | null, number | null] = [null, null];
-  /** The one that is being noted. */
+  /** The suspect chunk that is being stored. */
   readonly #noting: [number | null, number | null] = [null, null];
   readonly #ready: [ReadyAccounts, ReadyAccounts] = [new ReadyAccounts(), new ReadyAccounts()];
-  /** Not before is the next claim of each lane. */
+  /** The earliest time of the next claim of each lane. */
   readonly #nextAtMs = [0, 0];
   readonly #claims: Loop[] = [];
   readonly #looks: Loop[] = [];
@@ -79,13 +78,13 @@ export class Claimer {
     const usual = { silenceMaxMs: 60_000 };
     for (const lane of [0, 1] as const) {
       this.#claims[lane] = startLoop(`claim lane ${lane}`, log, () => this.#round(lane), usual);
-      // Beside the claims: while an old snapshot is held a look takes long, and a one-time code must not wait for it.
+      // A loop of its own: while an old snapshot is held polling takes long, and one-time codes must not wait for it.
       this.#looks[lane] = startLoop(`look lane ${lane}`, log, () => this.#look(lane), usual);
     }
     this.#marking = startLoop('marks', log, () => this.#marks.move(), usual);
   }
 
-  /** What was leased and not yet handed to the pump goes back untouched. */
+  /** Gives back chunks that were leased and not yet passed to the pump. */
   async stop(): Promise<void> {
     const loops = [...this.#looks, ...this.#claims, this.#marking];
     await Promise.all(loops.map(one => one?.stop()));
@@ -94,7 +93,7 @@ export class Claimer {
     if (marks.length > 0) await returnChunks(this.#parts.db, marks).catch(() => {});
   }
 
-  /** A notification: `lane:account` words. */
+  /** A notification: `lane:account`, separated by blanks. */
   hear(payload: string): void {
     for (const word of payload.split(' ')) {
       const [lane, account] = word.split(':').map(Number);
@@ -105,14 +104,14 @@ export class Claimer {
   }
 
   /**
-   * Everything we held was given to others. Who was only silent, for a network or a database that was, lives: what it worked on
-   * was blamed for nothing. Otherwise two silences set aside what everybody could send.
+   * Our leases were given to other dispatchers. If we were only cut off, we clear the suspicion of the chunks that we worked on:
+   * otherwise two network failures would quarantine chunks that anybody can send.
    */
   abandon(wasIdle: boolean): void {
-    const blamed = [...this.#noted, ...this.#noting].filter(one => one !== null);
-    if (wasIdle && blamed.length > 0)
-      clearSuspicion(this.#parts.db, [...new Set(blamed)]).catch(error =>
-        this.#parts.log.warn({ chunks: blamed, error: error.message }, 'blame of chunks not taken back'),
+    const suspects = [...this.#noted, ...this.#noting].filter(one => one !== null);
+    if (wasIdle && suspects.length > 0)
+      clearSuspicion(this.#parts.db, [...new Set(suspects)]).catch(error =>
+        this.#parts.log.warn({ chunks: suspects, error: error.message }, 'suspicion of chunks not cleared'),
       );
     for (const lane of [0, 1] as const) {
       this.#leased[lane].length = 0;
@@ -133,10 +132,10 @@ export class Claimer {
     this.#marking?.wake();
   }
 
-  /** The pump has little left, or a chunk is close to its mark. */
+  /** Called when the pump has little left, or a chunk is close to its mark. */
   need(): void {
     for (const lane of [0, 1] as const)
-      if (this.#ready[lane].any && this.#wishes(lane) !== null) this.#claims[lane]?.wake();
+      if (this.#ready[lane].any && this.#demand(lane) !== null) this.#claims[lane]?.wake();
     if (this.#marks.wanted) this.#marking?.wake();
   }
 
@@ -146,16 +145,16 @@ export class Claimer {
     if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
     if (this.#ready[lane].any) await this.#gathered(lane);
     if (!router.anyBound() || !lease.mayWrite()) return idleMs;
-    const wishes = this.#wishes(lane);
-    if (wishes === null) return fullMs;
+    const demand = this.#demand(lane);
+    if (demand === null) return fullMs;
     const ready = this.#ready[lane];
-    const accounts = ready.due(wishes);
-    if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane], wishes);
+    const accounts = ready.due(demand);
+    if (accounts.length === 0) return ready.pauseMs(lookEveryMs[lane], demand);
     const owner = lease.id;
     const who = accounts.length > 1 ? 'several' : lease.living > 1 ? 'single' : 'alone';
     const messages = messagesAtOnce[who];
-    const limits = { messages, large: wishes === 'all' ? messages : 0, room: this.#marks.room };
-    // Behind a chunk that is under way a fresh one needs no mark yet.
+    const limits = { messages, large: demand === 'all' ? messages : 0, room: this.#marks.room };
+    // A chunk behind one that is being sent needs no mark yet.
     const underWay = pump.runs.filter(run => run.facts.lane === lane && !run.hurries);
     const busy = new Set(underWay.map(run => run.facts.accountId));
     const asked = accounts.map(one => ({ ...one, mark: busy.has(one.id) ? 0 : smallChunk }));
@@ -167,7 +166,7 @@ export class Claimer {
     const endedMs = monotonicMs();
     const brought = claimed.reduce((sum, one) => sum + (one.ids?.length ?? 0), 0);
     this.#nextAtMs[lane] = endedMs + pauseAfter(endedMs - beganMs, brought);
-    ready.answered(accounts, claimed, wishes);
+    ready.answered(accounts, claimed, demand);
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
@@ -175,23 +174,23 @@ export class Claimer {
       this.#leased[lane].push(chunk);
     }
     await this.#prepareAll(lane);
-    return wishes === 'all' || brought > 0 ? 0 : fullMs;
+    return demand === 'all' || brought > 0 ? 0 : fullMs;
   }
 
-  /** What the pump would take more of; null: nothing. */
-  #wishes(lane: 0 | 1): 'all' | 'small' | null {
+  /** The orders that the pump has room for; null: none. */
+  #demand(lane: 0 | 1): 'all' | 'small' | null {
     const { pump } = this.#parts;
     if (pump.unsent(lane, 'small') >= unsentMax[lane]) return null;
     return pump.unsent(lane, 'large') < unsentMax[lane] ? 'all' : 'small';
   }
 
-  /** Not ended by a word of more to claim: that is what it waits for. */
+  /** Waits for the next claim. A notification does not end the pause, because the pause lets messages gather. */
   async #gathered(lane: 0 | 1): Promise<void> {
     const waitMs = this.#nextAtMs[lane]! - monotonicMs();
     if (waitMs > 0) await pause(waitMs);
   }
 
-  /** One after another; what fails stays first in line for the next round, unless it would fail for ever. */
+  /** Prepares chunks one after another. A chunk that fails is first in the next round, unless it would fail for ever. */
   async #prepareAll(lane: 0 | 1): Promise<void> {
     const line = this.#leased[lane];
     for (let next = line[0]; next; next = line[0]) {
@@ -204,7 +203,7 @@ export class Claimer {
     await this.#note(lane, null);
   }
 
-  /** What was there when a dispatcher died is worked on under its name: should we die too, it is the suspect. */
+  /** Stores which chunk of a dead dispatcher we work on: if we die too, that chunk is the suspect. */
   async #noteIfSuspect({ chunkId, facts }: ClaimedChunk, lane: 0 | 1): Promise<void> {
     const { deathAt } = this.#parts.lease;
     const isSuspect = deathAt !== null && facts?.some(one => one.sendAtMs <= deathAt.getTime());
@@ -224,7 +223,7 @@ export class Claimer {
     return run;
   }
 
-  /** What cannot be prepared, whoever tries, goes back in halves. */
+  /** A chunk that no dispatcher can prepare is given back in halves. */
   async #setAside(chunk: ClaimedChunk, error: Error): Promise<void> {
     if (!isPoison(error)) throw error;
     const { db, log } = this.#parts;

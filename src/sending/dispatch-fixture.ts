@@ -1,9 +1,9 @@
-// For tests of this folder: a database of its own, an account, carriers that are the SMSC simulator in this process, and
-// dispatchers started and stopped like the program does it.
+// For tests of this folder: a database, an account, carriers (the SMSC simulator in this process), and dispatchers that are started and
+// stopped as the program does it.
 
 import { type Smsc, type SmscOptions, startSmsc } from '../../simulators/smsc/main.ts';
 import { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
-import { type PlaceWish, testPlace } from '../../test/support/database/citus.ts';
+import { type PlaceOptions, testPlace } from '../../test/support/database/citus.ts';
 import type { TestPlace } from '../../test/support/database/database.ts';
 import { wait } from '../../test/support/run/wait.ts';
 import { acceptOrder } from '../accept/accept.ts';
@@ -34,7 +34,7 @@ type StoredChunk = {
   ids: number[] | null;
   lost: number;
 };
-/** A condition: chunk c holds message m. */
+/** SQL condition: chunk c holds message m. */
 const holdsMessage =
   'case when c.ids is null then m.id between c.first_message_id and c.first_message_id + c.count - 1 else m.id = any (c.ids) end';
 
@@ -67,7 +67,7 @@ export class DispatchBench {
     return this.#accept(account, text, recipients, more);
   }
 
-  /** Orders of one message each, accepted by one statement: the text and number of each, and whose it is. */
+  /** Orders of one message each, accepted by one statement. */
   async together(orders: { account: number; text: string; number: number }[]): Promise<number[]> {
     const accounts = await Promise.all(orders.map(one => findAccount(this.db, one.account)));
     return Promise.all(orders.map((one, i) => this.#accept(accounts[i]!, one.text, [one.number])));
@@ -98,7 +98,7 @@ export class DispatchBench {
     return smsc;
   }
 
-  /** A carrier that answers only what the test says. */
+  /** A carrier whose answers the test controls. */
   async scripted(name: string, settings: Record<string, string> = {}): Promise<ScriptedCarrier> {
     const carrier = await new ScriptedCarrier().start();
     this.#running.push(carrier);
@@ -175,8 +175,8 @@ export class DispatchBench {
   }
 }
 
-export async function dispatchBench(wish: PlaceWish = {}): Promise<DispatchBench> {
-  return new DispatchBench(await testPlace(wish));
+export async function dispatchBench(options: PlaceOptions = {}): Promise<DispatchBench> {
+  return new DispatchBench(await testPlace(options));
 }
 
 export async function fault(smsc: Smsc, kind: string, seconds: number): Promise<void> {
@@ -187,7 +187,7 @@ export async function statsOf(smsc: Smsc): Promise<Record<string, number>> {
   return (await (await fetch(`${smsc.url}/stats`)).json()) as Record<string, number>;
 }
 
-/** What a dispatcher stores when a carrier took these messages. */
+/** A batch as a dispatcher stores it when a carrier accepted these messages. */
 export function submittedBatch(ids: number[]): FlushBatch {
   const batch = new FlushBatch();
   for (const id of ids) batch.addSubmit(1, `id-${id}`, id, 1, 1);

@@ -1,6 +1,6 @@
-// What becomes of an order at carriers, as spans of its trace: each submit with its answer, and the receipt. Noted in memory and
-// told once a second, when the order's trace is looked up; a few messages of each order, however large it is. A receipt is
-// told where its submit was written: one that comes to another process, or after a restart, is not.
+// Spans of an order's trace: each submit with its answer, and its receipt, for the first messages of an order. Spans are gathered in
+// memory and exported once a second, when the trace of the order is read. A receipt that comes to another process, or after a
+// restart, has no span.
 
 import { normaliseMessageId } from '../carriers/message-ids.ts';
 import type { Db } from '../db/db.ts';
@@ -10,7 +10,7 @@ import { tracesOf } from '../orders/traces.ts';
 import { monotonicMs, nowMs } from '../time/clock.ts';
 import type { Span } from '../tracing/otlp.ts';
 import { newSpanId } from '../tracing/trace-context.ts';
-import { tell } from '../tracing/tracer.ts';
+import { exportSpan } from '../tracing/tracer.ts';
 import type { Flight } from './flight.ts';
 import type { Link } from './links/link.ts';
 
@@ -18,8 +18,8 @@ const perOrder = 20;
 const ordersKept = 10_000;
 const pendingMax = 5_000;
 const awaitedMax = 20_000;
-const tellMs = 1_000;
-/** An order whose trace is not there by then was not traced. */
+const exportMs = 1_000;
+/** After this time an order without a stored trace counts as not traced. */
 const patienceMs = 5_000;
 
 type Noted = { orderId: number; notedMs: number; span: Omit<Span, 'traceId'> };
@@ -36,7 +36,7 @@ export class DispatchTraces {
     this.#db = db;
     this.#loop = startLoop('traces', log, async () => {
       await this.flush();
-      return tellMs;
+      return exportMs;
     });
   }
 
@@ -83,7 +83,8 @@ export class DispatchTraces {
     });
     for (const one of batch) {
       const trace = found.get(one.orderId);
-      if (trace) tell({ ...one.span, parentSpanId: one.span.parentSpanId ?? trace.spanId, traceId: trace.traceId });
+      if (trace)
+        exportSpan({ ...one.span, parentSpanId: one.span.parentSpanId ?? trace.spanId, traceId: trace.traceId });
       else if (monotonicMs() - one.notedMs < patienceMs) this.#pending.push(one);
     }
   }
@@ -125,7 +126,7 @@ export class DispatchTraces {
   }
 }
 
-/** The newest stays; the oldest goes when there are too many. */
+/** Stores a value and removes the oldest if there are too many. */
 function keep<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);

@@ -1,4 +1,4 @@
-// The dispatcher as a whole against a carrier, where a detail of the stored data matters; the rest is in test/journeys.
+// The whole dispatcher against a carrier, where stored data matter; test/journeys has the rest.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/run/wait.ts';
 import { audit } from '../audit/invariants.ts';
@@ -18,7 +18,7 @@ async function phone(smsc: { url: string }, number: number): Promise<{ text: str
   return (await (await fetch(`${smsc.url}/messages?to=90${number}`)).json()) as { text: string; parts: number }[];
 }
 
-test('numbers without a carrier wait by themselves and hold up nobody; past their validity they end as never sent', async () => {
+test('messages to numbers without a carrier delay no others, and end as never sent when their validity is over', async () => {
   await bench.carrier('some', { prefixes: '90555' });
   const account = await bench.account();
   const order = await bench.accept(account, 'Karisik', [5_550_000_000, 5_300_000_000, 5_550_000_001]);
@@ -31,7 +31,7 @@ test('numbers without a carrier wait by themselves and hold up nobody; past thei
   expect((await bench.finished(order))[1]).toMatchObject({ status: 112, reason: 18 });
 });
 
-test('a clean stop in the middle of an order leaves nothing under way and repeats nothing', async () => {
+test('a clean stop in the middle of an order leaves no lease and repeats no message', async () => {
   const smsc = await bench.carrier('one', { rate: '1000' });
   const account = await bench.account();
   const order = await bench.accept(account, 'Durdur', numbers(2_000));
@@ -49,7 +49,7 @@ test('a clean stop in the middle of an order leaves nothing under way and repeat
   expect(await audit(bench.db)).toEqual({ ok: true, findings: [] });
 });
 
-test('parts of a long message that were throttled are sent again alone, and all others once', async () => {
+test('only throttled parts of a long message are sent again', async () => {
   const smsc = await bench.carrier('one');
   const account = await bench.account();
   const order = await bench.accept(account, long, [5_550_009_007, 5_551_009_007, 5_550_000_001]);
@@ -61,7 +61,7 @@ test('parts of a long message that were throttled are sent again alone, and all 
   expect(await statsOf(smsc)).toMatchObject({ submits: 15, throttled: 6, accepted: 9, incomplete: 0 });
 });
 
-test('a carrier that throttles for ever does not keep a message for ever', async () => {
+test('a message ends when its validity is over, though its carrier only throttles', async () => {
   const smsc = await bench.carrier('one');
   await fault(smsc, 'throttle', 60);
   const account = await bench.account();
@@ -84,7 +84,7 @@ test('leased chunks go back when no carrier is bound for some seconds', async ()
   expect((await bench.messages(order)).some(one => one.status === 110)).toBe(true);
 });
 
-test('a receipt that says "on its way" ends nothing, and one that comes twice ends it once', async () => {
+test('an intermediate receipt ends no message, and a repeated one ends it once', async () => {
   await bench.carrier('one');
   const account = await bench.account();
   const order = await bench.accept(account, 'Makbuz', [5_550_009_006, 5_550_009_011, 5_550_009_008]);

@@ -1,6 +1,6 @@
-// The dispatcher as a value with a start and a stop: wires leases, claims, links, pump, records and receipts together.
-// Its own loops are those that need its links and leases; the other tasks of its process are in src/processes/tasks.ts.
-// A clean stop takes nothing new, waits for the answers under way, stores them, and gives the rest back untouched.
+// Starts and stops the dispatcher: wires leases, claims, links, pump, recorder and receipts together. Its loops need its links and
+// leases; other tasks of the process are in src/processes/tasks.ts. A clean stop claims no more, waits for answers, stores them, and gives
+// the rest back.
 import { hostname } from 'node:os';
 import { CarrierHistory } from '../carriers/carrier-history.ts';
 import { publishTallies } from '../carriers/carrier-tally.ts';
@@ -37,11 +37,11 @@ import { startRecheck } from './recheck.ts';
 
 type DispatcherOptions = {
   db: Db;
-  /** For leases and marks alone: what a one-time code waits for does not stand behind receipts. */
+  /** Connections for leases and marks only, so that one-time codes do not wait for receipts. */
   leases: Db;
-  /** For the inbox of receipts alone: a carrier waits for nothing but its commit. */
+  /** Connections for the receipt inbox only, so that an acknowledgement waits only for its own commit. */
   receipts: Db;
-  /** Looks at each new connection of both; told here what must be there. */
+  /** Checks that each new connection of both sees our last writes, which the dispatcher reports to it. */
   failover: FailoverCheck;
   connection: Connection;
   key: SecretKey;
@@ -52,7 +52,7 @@ type DispatcherOptions = {
 };
 
 const reloadMs = 1_000;
-// Together with the links' own patience (4 s each) less than the 10 s after which a process is killed.
+// Together with the links' own time limit (4 s) less than the 10 s after which a stopping process is killed.
 const drainMaxMs = 3_000;
 
 export type Dispatcher = { stop(): Promise<void> };
@@ -60,7 +60,7 @@ export type Dispatcher = { stop(): Promise<void> };
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const { db, leases, connection, key, config, log } = options;
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
-  // Nothing is leased while dispatch is held (claim); what was leased before waits too.
+  // While dispatch is held, `claim` leases nothing and chunks leased before wait.
   let held = false;
   const pump = new Pump();
   const locks = new SlotLocks(connection, log);
@@ -164,7 +164,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       pump.leave();
       await flightsLanded(router, pump);
       pump.stop();
-      // Receipts are acknowledged while there are links to do it on; then every submit has its answer, or is lost.
+      // Receipts are acknowledged while links are bound. After that every submit has its answer or is lost.
       await inbox.drain();
       await recorder.drain();
       await history
@@ -179,7 +179,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   };
 }
 
-/** Until somebody has looked: each further message would only be refused. */
+/** Pauses a carrier until staff resume it: each further message would be refused. */
 async function pauseInTrouble(db: Db, log: Log, { carrier }: Link<Flight>, words: string): Promise<void> {
   log.error({ carrier: carrier.name, words }, 'carrier paused: trouble with our account there');
   try {

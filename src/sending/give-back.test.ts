@@ -1,4 +1,4 @@
-// Chunks given back before they are done: whatever was written stays written, whatever was not is somebody's again.
+// Chunks given back early: messages that were written are not sent again, and the rest can be claimed.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
@@ -22,7 +22,7 @@ afterEach(() => scene.close());
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => 5_550_000_000 + i);
 const give = () => giveBack(bench.db, parts.pump, parts.recorder, parts.pump.runs);
 
-/** An order of 30 of which a window full is on the wire, and nothing more will be begun. */
+/** An order of 30 messages: a full window is in flight, and the pump begins no more. */
 async function underWay(): Promise<number> {
   const order = await bench.accept(account, 'Geri', numbers(30));
   for (const run of await lease(bench, owner, account)) parts.pump.add(run);
@@ -31,7 +31,7 @@ async function underWay(): Promise<number> {
   return order;
 }
 
-test('while a submit is under way its chunk stays; afterwards what was not written is somebody’s again, each message once', async () => {
+test('a chunk with a submit in flight is not given back; afterwards each unwritten message can be claimed once', async () => {
   const order = await underWay();
   expect(await give()).toEqual([]);
   expect(await bench.chunks(order)).toMatchObject([{ leased: true }]);
@@ -43,7 +43,7 @@ test('while a submit is under way its chunk stays; afterwards what was not writt
   expect(again.flatMap(run => run.facts.numbers).sort()).toEqual(expected.map(one => 900_000_000_000 + one));
 });
 
-test('a message that was throttled goes back to be tried again, not as one that may be on the air', async () => {
+test('a throttled message is given back for a retry, not as unsure', async () => {
   const order = await underWay();
   for (const [i, submit] of carrier.submits.entries()) carrier.answer(submit, `id-${i}`, i === 2 ? 0x58 : 0);
   await wait('the answers', () => parts.pump.runs[0]!.flights === 0);
@@ -54,7 +54,7 @@ test('a message that was throttled goes back to be tried again, not as one that 
   expect(chunks[1]!.ids).toContain(throttled);
 });
 
-test('the rest of a list goes back like that of a range', async () => {
+test('the rest of a list is given back like the rest of a range', async () => {
   const order = await bench.accept(account, 'Liste', numbers(6));
   const ids = (await bench.messages(order)).map(one => one.id);
   await bench.db.query('update chunks set ids = $2 where first_message_id = $1', [ids[0], ids]);

@@ -1,5 +1,4 @@
-// A carrier that loses answers and receipts: which messages of a large order are still waiting when everything else has ended, and
-// when they end.
+// A carrier that loses answers and receipts: which messages of a large order wait longest, and when they end.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
@@ -11,7 +10,7 @@ import { type DispatchBench, dispatchBench } from './dispatch-fixture.ts';
 
 const total = 3_000;
 const lostReceipts = 5;
-/** As orders of the bench are made: validity and grace. */
+/** Validity and grace of the orders of this bench. */
 const closeAfterMs = 3_600_000;
 
 let bench: DispatchBench;
@@ -23,7 +22,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** Sent again until it is acknowledged, as carriers do. */
+/** Repeats a receipt until it is acknowledged, as carriers do. */
 async function reported(carrier: ScriptedCarrier, submit: Submit, id: string): Promise<void> {
   for (;;) {
     const bind = await wait('a bind', () => carrier.open[0], 30_000);
@@ -41,7 +40,7 @@ test('of a large order over a lossy carrier only messages whose receipts were lo
   const unanswered = new Set<string>();
   carrier.onSubmit = submit => {
     const no = carrier.submits.length;
-    // The link breaks twice, each time with messages that are taken and not answered.
+    // The link breaks twice, each time with accepted messages that got no answer.
     if (no % 1_000 > 990) {
       unanswered.add(submit.number);
       if (no % 1_000 === 999) carrier.drop();

@@ -1,4 +1,4 @@
-// How much a death can put in doubt that was never on the air: what lies between the mark and what is written.
+// How many unsent messages a crash puts in doubt: those between the mark and the last written message.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
@@ -18,16 +18,16 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('where answers are slow the mark is a few messages ahead of what is written, where they stop it is not ahead at all', async () => {
+test('with slow answers the mark is a few messages ahead of writing, without answers it is not ahead', async () => {
   const count = 500;
   const order = await bench.accept(
     await bench.account(),
     'Yavaş',
     Array.from({ length: count }, (_, i) => 5_550_000_000 + i),
   );
-  // Five places of the window are kept free for small orders.
+  // Five submits of the window are reserved for small orders.
   await wait('a full window', () => carrier.submits.length === 95);
-  // A few at a time: each answer frees one place of the window.
+  // A few answers at a time: each lets one more submit into the window.
   for (let answered = 0; answered < 95; answered += 5) {
     for (let i = answered; i < answered + 5; i++) carrier.answer(carrier.submits[i]!, `id-${i}`);
     await wait('as many submits', () => carrier.submits.length === 100 + answered);
@@ -35,7 +35,7 @@ test('where answers are slow the mark is a few messages ahead of what is written
   const [chunk] = await bench.chunks(order);
   expect(chunk!.mark).toBeGreaterThanOrEqual(190);
   expect(chunk!.mark - 190).toBeLessThanOrEqual(100);
-  // Nothing is answered any more: what stands marked loses its mark, so that after a crash only what was written is unsure.
+  // Answers stop: unwritten messages lose their mark, so that after a crash only written ones are unsure.
   await wait('the mark to come back', async () => (await bench.chunks(order))[0]!.mark === 190);
 });
 

@@ -1,8 +1,7 @@
-// Moves the marks of chunks under way: before anything beyond a mark is written, the mark is moved and stored. What lies before a mark without
-// an answer is unsure after a crash, though it may never have been written, and a campaign that is never sent twice loses it. So marks are ahead
-// only of what the links take now, and of what will be written while the database moves them (some milliseconds of the present pace). What is
-// marked and stands still, because a link is lost or silent, loses its mark again: an outage of any length followed by a crash leaves nothing
-// unsure that was not written.
+// Moves the marks of leased chunks: a mark is moved and stored before a message beyond it is written. After a crash every message before its
+// mark without an answer is unsure, though it may never have been written, and campaigns lose it. So a mark is ahead only by what the links can
+// take now and by what is written while the database moves it (some milliseconds at the present pace). A message that is marked and cannot be
+// written, because a link is lost or silent, loses its mark: an outage followed by a crash leaves no unwritten message unsure.
 
 import type { Db } from '../db/db.ts';
 import { type Mark, moveMarks } from '../queue/claim.ts';
@@ -31,19 +30,19 @@ export class Marks {
     this.#router = router;
   }
 
-  /** How many messages a claim may mark: what the links take now, less what is marked already. */
+  /** How many messages a claim may mark: what the links can take now, less what is marked. */
   get room(): number {
     return Math.max(0, this.#router.room.any - this.#marked());
   }
 
-  /** Whether marks are to be moved forward: half of what they are to be ahead is written. */
+  /** Whether to move marks: half of the marked messages are written. */
   get wanted(): boolean {
     const lead = this.#lead();
     const marked = this.#marked();
     return marked <= lead / 2 && this.#forward(lead - marked).length > 0;
   }
 
-  /** One statement for all; returns when to look again. */
+  /** Moves all marks by one statement; returns when to check again. */
   async move(): Promise<number> {
     const moves = [...this.#forward(this.#lead() - this.#marked()), ...this.#still()];
     if (moves.length === 0) return this.#marked() > 0 ? lookMs : idleMs;
@@ -71,7 +70,7 @@ export class Marks {
     }
   }
 
-  /** Marked and not written, over all chunks whose carrier takes something. */
+  /** How many messages are marked and not written, over all chunks whose carrier accepts messages. */
   #marked(): number {
     let sum = 0;
     for (const run of this.#pump.runs) if (!run.stuck()) sum += run.marked;
@@ -84,8 +83,8 @@ export class Marks {
   }
 
   /**
-   * Marks for what the links take now, and so many more: small chunks first, then large ones, evenly among accounts. Those of one account get
-   * theirs one after another, so that a crash leaves a few hundred messages unsure and not a share of every chunk.
+   * Marks for what the links can take now plus `more`: small chunks first, then large ones, evenly among accounts. Chunks of one account are
+   * marked one after another, so that a crash leaves a few hundred messages unsure and not a share of every chunk.
    */
   #forward(more: number): Move[] {
     const moves: Move[] = [];
@@ -93,7 +92,7 @@ export class Marks {
     let left = any + more;
     const add = (run: ChunkRun, most: number): void => {
       if (most <= 0 || run.marking || run.leaving || run.mark >= run.facts.ids.length) return;
-      // Of one whose carrier takes nothing the next message finds out when it does again.
+      // A stuck chunk has one marked message, which finds out when its carrier accepts messages again.
       const next = Math.min(run.facts.ids.length, run.mark + (run.stuck() ? 1 - Math.min(1, run.marked) : most));
       if (next === run.mark) return;
       if (!run.stuck()) left -= next - run.mark;
@@ -101,7 +100,7 @@ export class Marks {
     };
     if (left <= 0) return moves;
     for (const run of this.#pump.runs) if (run.hurries) add(run, left);
-    // A few places of each window are not for them.
+    // Large orders do not use the part of each window that is reserved for small ones.
     left = Math.min(left, large + more);
     for (const lane of [0, 1] as const) {
       const lines = linesOf(this.#pump.runs, lane);
@@ -118,7 +117,7 @@ export class Marks {
     return moves;
   }
 
-  /** What is marked and stands still. From now on it is not written. */
+  /** Marks to take back from messages that cannot be written; the pump does not write them from now on. */
   #still(): Move[] {
     const before = monotonicMs() - stillAfterMs;
     const still = this.#pump.runs.filter(run => run.marked > 0 && !run.marking && run.movedMs < before);
@@ -127,7 +126,7 @@ export class Marks {
   }
 }
 
-/** The larger chunks of a lane: those of each account, the first of which is written first. */
+/** The large chunks of a lane, by account, in the order of writing. */
 function linesOf(runs: ChunkRun[], lane: 0 | 1): ChunkRun[][] {
   const lines = new Map<number, ChunkRun[]>();
   const larger = runs.filter(run => run.facts.lane === lane && !run.hurries);

@@ -1,5 +1,5 @@
-// What a dispatcher knows to be stored: its last sign of life, its last batch, and the chunks it is writing with their marks. A
-// mark that is gone is the worst of all: what was written under it looks as if nobody had touched it.
+// Checks that a database has what the dispatcher stored: its last heartbeat, its last batch, and the marks of its chunks. A missing mark is
+// the worst: messages that were written under it look unsent.
 import { setTimeout as pause } from 'node:timers/promises';
 import { heldMarks } from '../queue/claim.ts';
 import { storedStanding } from '../queue/dispatcher-lease.ts';
@@ -8,7 +8,7 @@ import type { LeaseKeeper } from '../queue/lease-keeper.ts';
 import type { Recorder } from '../receipts/recorder.ts';
 import type { Pump } from './pump.ts';
 
-// A chunk that ends while we ask is gone from the tables a moment before we know.
+// A chunk that ends meanwhile is deleted a moment before the dispatcher knows.
 const tries = 20;
 const pauseMs = 50;
 

@@ -1,4 +1,4 @@
-// What has become of a message, noted for storage: taken by a carrier, failed, or to be looked at again later.
+// Adds the outcome of a message to the recorder: accepted by a carrier, failed, or postponed.
 
 import { normaliseMessageId } from '../carriers/message-ids.ts';
 import type { Reason } from '../orders/reasons.ts';
@@ -9,7 +9,7 @@ import type { Link } from './links/link.ts';
 
 const postponedMax = 500;
 
-/** The carrier took a part and gave it this id. */
+/** The carrier accepted a part under this id. */
 export function noteSubmit(recorder: Recorder, link: Link<Flight>, flight: Flight, messageId: string): void {
   const { carrier } = link;
   const { run, index, part, parts } = flight;
@@ -24,7 +24,7 @@ export function noteFailure(recorder: Recorder, run: ChunkRun, index: number, re
   recorder.added();
 }
 
-/** `carrier`, `writtenMs`: of a submit without an answer. */
+/** `carrier`, `writtenMs`: for a submit without an answer. */
 export type Postponed = {
   kind: 1 | 2 | 3;
   delayMs: number;
@@ -34,8 +34,8 @@ export type Postponed = {
 };
 
 /**
- * Later: 1 = to be tried again, 2 = it may be on the air, 3 = nobody can send it. Messages of one account with the same fate travel
- * together. Nothing is noted for a chunk that is no longer ours: its new owner decides.
+ * Kinds: 1 = retry, 2 = may be on the air, 3 = cannot be sent. Messages of one account with the same kind share an entry. Nothing is added
+ * for a chunk whose lease we lost: its new owner decides.
  */
 export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, how: Postponed): void {
   if (run.abandoned) return;

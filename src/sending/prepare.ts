@@ -1,4 +1,5 @@
-// From a leased chunk to messages that may be written. Each step may take messages out: a sender that was revoked, a validity that is over, people who objected since the order was accepted.
+// Prepares a leased chunk for writing. Each step may remove messages: a revoked sender, an ended validity, recipients who objected since
+// the order was accepted.
 
 import type { Db } from '../db/db.ts';
 import { isPoison } from '../db/poison.ts';
@@ -18,7 +19,7 @@ import type { Router } from './links/router.ts';
 
 export type PrepareParts = {
   db: Db;
-  /** Unseals what must not stand in an order's text. */
+  /** Unseals texts. */
   key: SecretKey;
   log: Log;
   router: Router<Flight>;
@@ -86,7 +87,7 @@ async function whoMustNot(parts: PrepareParts, chunk: ClaimedChunk): Promise<End
   return ends;
 }
 
-/** Blacklist and consent as they are now. */
+/** Checks blacklist and consent again. */
 async function whoObjects(db: Db, chunk: ClaimedChunk, list: string | null, ids: number[], ends: Ends): Promise<void> {
   if (ids.length === 0) return;
   const numbers = new Map(chunk.ids!.map((id, i) => [id, chunk.numbers![i]!]));
@@ -99,7 +100,7 @@ async function whoObjects(db: Db, chunk: ClaimedChunk, list: string | null, ids:
   for (const [i, id] of ids.entries()) if (reasons[i] !== 0) ends.set(id, reasons[i] as Reason);
 }
 
-/** One that nobody can read has no texts: the pump sets its messages aside. */
+/** An order that cannot be read has no texts: the pump sets its messages aside. */
 async function readOrder(parts: PrepareParts, accountId: number, facts: OrderFacts): Promise<RunOrder> {
   const { id, sender, sendAtMs, list } = facts;
   const consent = list === null ? 'none' : list === 'TACIR' ? 'merchant' : 'individual';

@@ -1,5 +1,5 @@
-// For tests: the pump with a router, a recorder and carriers around it, but without the loops that find work; the test
-// leases a chunk, hands it over, and decides when the lease counts as ours.
+// For tests: the pump with a router, a recorder and carriers, but without the loops that find work. The test leases a chunk, passes it
+// to the pump, and decides when the lease is valid.
 import type { ScriptedCarrier } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
 import { silentLog } from '../log.ts';
@@ -85,7 +85,7 @@ export async function pumpScene(window: number): Promise<PumpScene> {
   await wait('the bind', () => parts.router.anyBound());
   const close = async () => {
     const stopped = parts.stop();
-    // Nobody waits for answers that will not come.
+    // The stop must not wait for answers that never come.
     carrier.drop();
     await stopped;
     await bench.close();
@@ -93,7 +93,7 @@ export async function pumpScene(window: number): Promise<PumpScene> {
   return { bench, carrier, owner, account, parts, close };
 }
 
-/** Leases what the account has, all of it under the mark, as the claimer would hand it over. */
+/** Leases the account's chunks, fully marked, as the claimer does. */
 export async function lease(
   bench: DispatchBench,
   owner: number,

@@ -1,4 +1,4 @@
-// What the pump is given.
+// Dependencies of the pump.
 import type { Log } from '../log.ts';
 import type { Recorder } from '../receipts/recorder.ts';
 import type { Flight } from './flight.ts';
@@ -11,7 +11,7 @@ export type PumpParts = {
   templates: Templates;
   log: Log;
   mayWrite(): boolean;
-  /** A chunk is close to its mark, or done: the claimer should look. */
+  /** Called when a chunk is close to its mark, or done: the claimer looks for work. */
   onNeed(): void;
   unsureHoldMs: number;
 };

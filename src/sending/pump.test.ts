@@ -1,4 +1,4 @@
-// What the pump writes to a carrier, and what it makes of each answer, seen from the carrier's side and in the tables.
+// The pump's submits and its handling of each answer, seen by the carrier and in the tables.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
@@ -21,7 +21,7 @@ afterEach(() => scene.close());
 const numbers = (count: number, from = 5_550_000_000) => Array.from({ length: count }, (_, i) => from + i);
 const reached = (submits: Submit[]) => submits.map(one => Number(one.number.slice(2)));
 
-/** Accepts an order, leases it and hands it to the pump. */
+/** Accepts an order, leases it and passes it to the pump. */
 async function write(text: string, to: number[]): Promise<number> {
   const order = await bench.accept(account, text, to);
   for (const run of await lease(bench, owner, account)) parts.pump.add(run);
@@ -33,7 +33,7 @@ async function chunks(order: number): Promise<(number[] | null)[]> {
   return (await bench.chunks(order)).map(one => one.ids);
 }
 
-test('a window full is written and no more; each answer makes room for the next message', async () => {
+test('the pump fills the window and no more; each answer makes room for the next message', async () => {
   await write('Pencere', numbers(12));
   await wait('a window full', () => carrier.submits.length === 10);
   carrier.answer(carrier.submits[0]!, 'p-1');
@@ -43,7 +43,7 @@ test('a window full is written and no more; each answer makes room for the next 
   expect(reached(carrier.submits)).toEqual(numbers(12));
 });
 
-test('nothing is written while the lease is not certainly ours, and everything once it is', async () => {
+test('nothing is written while the lease is uncertain, and everything once it is confirmed', async () => {
   parts.lease.ours = false;
   await write('Bekle', numbers(3));
   for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
@@ -62,7 +62,7 @@ test('when every message has its answer the chunk is gone, and the ids are store
   expect(rowCount).toBe(30);
 });
 
-test('a throttled message is written again, its neighbours are not', async () => {
+test('only the throttled message is written again', async () => {
   const [throttled] = numbers(1, 5_550_000_003);
   carrier.onSubmit = submit => {
     const first = carrier.submitsTo(String(throttled)).length === 1;
@@ -73,7 +73,7 @@ test('a throttled message is written again, its neighbours are not', async () =>
   expect(reached(carrier.submits).sort()).toEqual([...numbers(8), throttled].sort());
 });
 
-test('refused for good it ends as 112 with the reason; refused for now it becomes a chunk of its own', async () => {
+test('a permanent refusal ends a message as 112 with the reason, a temporary one makes it a chunk of its own', async () => {
   const [bad, busy] = [5_550_000_001, 5_550_000_002];
   const statuses = new Map([
     [`90${bad}`, 0x0b],
@@ -88,7 +88,7 @@ test('refused for good it ends as 112 with the reason; refused for now it become
   expect(await chunks(order)).toEqual([[later.id]]);
 });
 
-test('submits whose connection is lost may be on the air, the rest is written over the next', async () => {
+test('submits of a lost connection are unsure, the rest is written over the next connection', async () => {
   const order = await write('Kopar', numbers(25));
   await wait('a window full', () => carrier.submits.length === 10);
   carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);
@@ -99,7 +99,7 @@ test('submits whose connection is lost may be on the air, the rest is written ov
   expect(reached(carrier.submits)).toEqual(numbers(25));
 });
 
-test('a message that cannot be encoded is set aside alone, those beside it are sent', async () => {
+test('a message that cannot be encoded is set aside alone, the others are sent', async () => {
   carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);
   const order = await bench.accept(account, 'Bozuk', numbers(5));
   const [bad] = await lease(bench, owner, account, { textNos: [1, 1, 1, 77, 1] });

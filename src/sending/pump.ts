@@ -1,6 +1,6 @@
-// The heart of dispatch: leased chunks on one side, links with room on the other. Transactional chunks go before campaigns, and in each
-// lane small orders before large ones; within a queue accounts take turns, a few messages each, so none waits for another's bulk. Answers come back
-// here and become records. Nothing is written unless the lease is certainly still ours (`mayWrite`).
+// Writes messages of leased chunks to links with room. Transactional chunks go before campaigns, and in each lane small orders before large
+// ones; within a queue accounts take turns of a few messages, so none waits for another's bulk. Answers are passed to the recorder. Nothing is
+// written unless the lease is certainly valid (`mayWrite`).
 
 import type { Reason } from '../orders/reasons.ts';
 import { smallChunk } from '../queue/chunk-size.ts';
@@ -16,13 +16,13 @@ import { type Part, partsOf, tryOut } from './text-parts.ts';
 
 const pacedPollMs = 10;
 const partTriesMax = 3;
-// A number whose carrier is down, or that no carrier serves, must not hold up the rest of its chunk.
+// A message whose carrier is down, or that no carrier serves, waits so long, so that it does not delay its chunk.
 const unservedDelayMs = 1_000;
 
 export class Pump {
   /** Lane 0 small, lane 0 large, lane 1 small, lane 1 large: served in this order. */
   readonly #queues: ChunkRun[][] = [[], [], [], []];
-  /** How many submits were ever written. */
+  /** Number of submits written since the start. */
   written = 0;
   #parts!: PumpParts;
   #planned = false;
@@ -63,7 +63,7 @@ export class Pump {
     });
   }
 
-  /** Begins nothing new. Long messages that were begun are still written to their end. */
+  /** Begins no further message; long messages in progress are finished. */
   leave(): void {
     for (const run of this.runs) run.leaving = true;
   }
@@ -73,12 +73,12 @@ export class Pump {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  /** Forgets all work: the leases are no longer ours. Answers still in flight are recorded all the same. */
+  /** Forgets all chunks: the leases are lost. Answers in flight are still recorded. */
   abandon(): void {
     for (const run of this.runs) this.remove(run);
   }
 
-  /** Forgets a chunk that is no longer ours. */
+  /** Forgets a chunk whose lease is lost. */
   remove(run: ChunkRun): void {
     run.abandoned = true;
     run.leaving = true;
@@ -93,7 +93,7 @@ export class Pump {
       for (const queue of this.#queues) this.#serve(queue);
     }
     onNeed();
-    // Paced chunks and paced links become free by time alone.
+    // A timer, because paced chunks and paced links become free without an event.
     if (this.#timer || this.#queues.every(queue => queue.length === 0)) return;
     const isPaced = (run: ChunkRun) => run.facts.pace !== null && run.unsent > 0;
     const paced = this.#parts.router.anyPaced() || this.#queues.some(queue => queue.some(isPaced));
@@ -104,12 +104,12 @@ export class Pump {
     }, pacedPollMs);
   }
 
-  /** Round and round over the chunks of a queue until none of them can go on. */
+  /** Serves the chunks of a queue in turns until none can go on. */
   #serve(queue: ChunkRun[]): void {
     for (let idle = 0; queue.length > 0 && idle < queue.length; ) {
       const run = queue.shift()!;
       queue.push(run);
-      // Before each turn: the process may have been frozen in the middle of a round.
+      // Checked before each turn: the process may have been paused in the middle of a round.
       if (!this.#parts.mayWrite()) return;
       const sent = this.#turn(run);
       if (sent === 'full') return;
@@ -117,7 +117,7 @@ export class Pump {
     }
   }
 
-  /** Writes some messages of a chunk; 'full' when no link has room for anybody. */
+  /** Writes some messages of a chunk; 'full' when no link has room. */
   #turn(run: ChunkRun): number | 'full' {
     for (let sent = 0; sent < smallChunk; sent++) {
       const outcome = this.#step(run);
@@ -134,7 +134,7 @@ export class Pump {
     return smallChunk;
   }
 
-  /** One bad chunk must not end the process, and with it everybody's messages, again and again. */
+  /** An error in one chunk must not end the process, which serves all accounts. */
   #step(run: ChunkRun): 'sent' | 'none' | 'busy' {
     const long = run.unfinished[0];
     const index = long ? long.index : run.peek();
@@ -148,7 +148,7 @@ export class Pump {
     }
   }
 
-  /** Nobody can send this message, or any of its order when that cannot be read; of a long one some parts may have left. */
+  /** Sets aside a message that cannot be sent, or every message of an order that cannot be read; parts of a long one may have been sent. */
   #setMessageAside(run: ChunkRun, index: number, error: Error): void {
     const order = run.orderOf(index);
     const about = {
@@ -205,7 +205,7 @@ export class Pump {
     return outcome;
   }
 
-  /** Some parts are written and the others cannot be. */
+  /** Some parts of the message are written and the others cannot be. */
   #endUnsure(run: ChunkRun, long: LongMessage): void {
     this.#postpone(run, long.index, 2, this.#parts.unsureHoldMs);
     this.#endLong(run, long);
@@ -215,7 +215,7 @@ export class Pump {
     return this.#parts.router.linkFor(facts.numbers[index]!, facts.small);
   }
 
-  /** Encodes what a run would write, without writing it: whoever dies of that dies here. */
+  /** Encodes the messages of a run without writing them: a message that kills the process kills it here. */
   tryOut(run: ChunkRun): void {
     const link = this.#parts.router.links.find(one => one.bound);
     if (link) tryOut(this.#parts.templates, run, link);
@@ -250,12 +250,12 @@ export class Pump {
     }
   }
 
-  /** An answer after its time: the id still belongs to the message, and tells that it need not be sent again. */
+  /** A late answer: its id still belongs to the message, which is not sent again. */
   acceptedLate(link: Link<Flight>, flight: Flight, messageId: string): void {
     noteSubmit(this.#parts.recorder, link, flight, messageId);
   }
 
-  /** No answer will come: the message may or may not be on the air. */
+  /** The answer is lost: the message may be on the air. */
   lost(link: Link<Flight>, flight: Flight): void {
     const { run, index, writtenMs } = flight;
     run.flights--;
@@ -282,12 +282,12 @@ export class Pump {
     const long = flight.run.long.get(flight.index);
     if (mayRetry && long && this.#partLater(flight, long)) return;
     const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;
-    // With some parts accepted there is no beginning again: the phone would get those twice.
+    // A message with accepted parts is not restarted: the phone would get those parts twice.
     if (delayMs !== undefined && !long?.answered) return this.#later(flight, delayMs, 1);
     this.#end(flight, () => this.#fail(flight.run, flight.index, reason));
   }
 
-  /** Only the refused part is tried again, a few times, while the others go their way. */
+  /** Retries only the refused part, a few times. */
   #partLater({ run, part }: Flight, long: LongMessage): boolean {
     const tries = long.tries[part] ?? 0;
     const delayMs = retryDelaysMs[tries];
@@ -313,7 +313,7 @@ export class Pump {
     notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts, carrier: null, writtenMs: null });
   }
 
-  /** Ends everything of an order that is not written yet; long messages that were begun end with it. */
+  /** Ends the unwritten messages of an order; long messages in progress end too. */
   failUnsent(run: ChunkRun, reason: Reason, order: RunOrder): void {
     for (const long of new Set([...run.unfinished, ...run.delayed])) {
       if (run.orderOf(long.index) !== order) continue;
@@ -326,7 +326,7 @@ export class Pump {
     }
   }
 
-  /** What a chunk cannot go back with becomes chunks of its own: throttled and half-written messages. */
+  /** Moves throttled and half-written messages of a chunk to chunks of their own, so that the chunk can be given back. */
   setAside(run: ChunkRun): void {
     run.leaving = true;
     for (const long of new Set([...run.unfinished, ...run.delayed])) this.#endUnsure(run, long);
@@ -338,7 +338,7 @@ export class Pump {
 
   #writeAgain(flight: Flight): void {
     const { run, index, part } = flight;
-    // A carrier may say "too fast" for ever; the message's time is over all the same.
+    // A carrier may throttle for ever; the validity of the message ends anyway.
     if (monotonicMs() > run.orderOf(index).deadlineMs) return this.#end(flight, () => this.#fail(run, index, 17));
     const long = run.long.get(index);
     if (!long) run.putBack(index);
@@ -350,7 +350,7 @@ export class Pump {
     this.#end(flight, () => this.#postpone(flight.run, flight.index, 1, delayMs, attempts));
   }
 
-  /** Once per message: parts of a long one that come after its end change nothing. */
+  /** Records the end of a message once: later parts of a long message change nothing. */
   #end(flight: Flight, record: () => void): void {
     const long = flight.run.long.get(flight.index);
     if (long?.over) return;

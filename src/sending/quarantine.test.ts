@@ -1,4 +1,4 @@
-// Chunks nobody can work on: set aside at once, at whatever step they show it, without a loss to anybody else.
+// Chunks that no dispatcher can process are quarantined, whichever step fails, and other orders are sent.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/run/wait.ts';
 import { claimChunks } from '../queue/claim.ts';
@@ -17,7 +17,7 @@ afterEach(() => bench.close());
 
 const numbers = (count: number, from = 5_550_000_000) => Array.from({ length: count }, (_, i) => from + i);
 
-/** Orders of which something is set aside. */
+/** Orders with quarantined messages. */
 async function quarantined(): Promise<number[]> {
   const { rows } = await bench.db.query(
     'select distinct m.order_id as id from chunks c cross join lateral chunk_messages(c) q cross join lateral unnest(q.ids, q.orders) m(message_id, order_id) where c.lost >= 2 order by 1',
@@ -43,7 +43,7 @@ test.each([
   expect(held.reduce((sum, one) => sum + one.count, 0)).toBe(40);
 });
 
-test('sealed texts are sent as they were written, also those from before and after; one that was changed in the database holds up nobody', async () => {
+test('sealed and unsealed texts are sent unchanged; a text that was changed in the database delays no other order', async () => {
   const carrier = await bench.scripted('one');
   const before = await bench.accept(account, 'Once', numbers(1));
   useContentKeys(secretKey, 'sealed');
@@ -54,7 +54,7 @@ test('sealed texts are sent as they were written, also those from before and aft
   const after = await bench.accept(account, 'Sonra', numbers(1, 5_550_000_020));
   const { rows } = await bench.db.query('select text from orders where id = any ($1)', [together]);
   expect(rows.every(one => /^peyk1:[\w-]{6}:/.test(one.text))).toBe(true);
-  // One letter of what its seal guards.
+  // One letter of the sealed text.
   await bench.db.query(
     `update orders set text = overlay(text placing case substr(text, 40, 1) when 'A' then 'B' else 'A' end from 40) where id = $1`,
     [together[1]],
@@ -70,15 +70,15 @@ test('sealed texts are sent as they were written, also those from before and aft
 
 const limits = { messages: 500 };
 
-/** Orders that wait, in a chunk each. */
+/** Pending orders, one chunk each. */
 async function waiting(chunks: number, count: number): Promise<number[]> {
   const orders: number[] = [];
-  // One after another: single ones that are accepted together share a chunk.
+  // One after another: single sends that are accepted together share a chunk.
   for (let i = 0; i < chunks; i++) orders.push(await bench.accept(account, `Bekleyen ${i}`, numbers(count)));
   return orders;
 }
 
-/** A dispatcher that takes all there is and dies, perhaps while it works on the chunk of an order. */
+/** A dispatcher leases all chunks and dies, perhaps while it works on the chunk of an order. */
 async function dies(held: number, workingOn?: number): Promise<void> {
   const owner = await registerDispatcher(bench.db, 'dies');
   const claimed = await claimChunks(bench.db, owner, 0, [{ id: account, mark: 100 }], limits);
@@ -90,7 +90,7 @@ async function dies(held: number, workingOn?: number): Promise<void> {
   await releaseLeases(bench.db, owner);
 }
 
-test('what waits while dispatchers die of something else is claimed again each time, and sent', async () => {
+test('chunks of dispatchers that die for another cause are claimed again each time, and sent', async () => {
   const orders = await waiting(3, 5);
   for (let death = 0; death < 5; death++) await dies(3);
   expect(await quarantined()).toEqual([]);
@@ -99,7 +99,7 @@ test('what waits while dispatchers die of something else is claimed again each t
   for (const order of orders) expect((await bench.finished(order)).every(one => one.status === 111)).toBe(true);
 });
 
-test('the second dispatcher that dies of the same chunk while working on it has it quarantined, and none of those beside it', async () => {
+test('a chunk is quarantined when a second dispatcher dies while working on it, and no other chunk is', async () => {
   const [, guilty] = (await waiting(3, 1)) as [number, number];
   await dies(3, guilty);
   expect(await quarantined()).toEqual([]);
@@ -109,7 +109,7 @@ test('the second dispatcher that dies of the same chunk while working on it has 
   await dies(2);
 });
 
-test('of a chunk of several messages that ends its dispatchers the one that does so is found by halving it', async () => {
+test('the message that kills its dispatchers is found by halving its chunk', async () => {
   const order = await bench.accept(account, 'Olumcul', numbers(8));
   const guilty = (await bench.messages(order))[5]!.id;
   let deaths = 0;
@@ -133,8 +133,8 @@ test('of a chunk of several messages that ends its dispatchers the one that does
   expect(rows).toEqual([{ id: guilty }]);
 });
 
-test('what was set aside for a fault of its own is not freed by who takes blame back', async () => {
-  const [bad, blamed] = (await waiting(2, 1)) as [number, number];
+test('a chunk quarantined for an error of its own stays quarantined when suspicion is cleared', async () => {
+  const [bad, suspect] = (await waiting(2, 1)) as [number, number];
   await bench.db.query(
     'update chunks c set lost = case o.id when $1 then 100 else 2 end from orders o where o.first_message_id = c.first_message_id',
     [bad],
@@ -145,5 +145,5 @@ test('what was set aside for a fault of its own is not freed by who takes blame 
     rows.map(one => one.id),
   );
   expect(await quarantined()).toEqual([bad]);
-  expect(blamed).not.toBe(bad);
+  expect(suspect).not.toBe(bad);
 });

@@ -1,5 +1,5 @@
-// Looks once a second whether leased chunks may still be written: their validity may have ended, their account may have
-// been suspended (they wait), their sender revoked (they end), their carriers may be gone (others may have some).
+// Checks once a second whether leased chunks may still be written: their validity may have ended, their account may have been suspended
+// (they wait), their sender revoked (they end), their carriers lost (another dispatcher may have some).
 
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
@@ -14,7 +14,7 @@ import type { Router } from './links/router.ts';
 import type { Pump } from './pump.ts';
 
 const lookEveryMs = 1_000;
-// A link that comes back within this time finds its work still here.
+// A link that is lost for a shorter time keeps its chunks.
 const unboundMaxMs = 5_000;
 
 type RecheckParts = {

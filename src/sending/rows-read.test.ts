@@ -1,5 +1,5 @@
-// What sending reads must not grow with what is stored, whatever the planner believed when its statements were planned:
-// plans are kept until the next ANALYZE, and tables grow from nothing to thousands of rows before that.
+// The rows that sending reads must not grow with the size of the tables, whatever statistics the statements were planned with: plans are
+// kept until the next ANALYZE, and tables grow from nothing to thousands of rows before that.
 import { expect, test } from 'vitest';
 import { blocksOf } from '../../test/support/database/blocks.ts';
 import { beliefs, rowsRead } from '../../test/support/database/rows-read.ts';
@@ -22,7 +22,7 @@ for (const [belief, set] of Object.entries(beliefs))
       await Promise.all(
         Array.from({ length: orders }, (_, i) => bench.accept(account, `kod ${i}`, [905550000001 + i])),
       );
-      // What waiting for it reads is not theirs: on a busy machine that is more than all else.
+      // The reads of the wait itself are subtracted: on a busy machine they are the larger part.
       const looked: Record<string, number> = {};
       await wait('all orders to end', async () => {
         let left = 0;
@@ -32,7 +32,7 @@ for (const [belief, set] of Object.entries(beliefs))
         for (const table of tables) looked[table] = (looked[table] ?? 0) + (read[table] ?? 0);
         return left === 0;
       });
-      // A session tells what it read when it ends.
+      // A session reports its reads when it ends.
       await dispatcher.stop();
       const { rows } = await bench.db.query<{ name: string; read: number }>(
         `select relname as name, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read from pg_stat_user_tables
@@ -40,7 +40,7 @@ for (const [belief, set] of Object.entries(beliefs))
         [tables],
       );
       expect(rows.map(row => row.name)).toEqual(tables);
-      // Two to four rows for an order; all of those before it would be 50 each time.
+      // Two to four rows for an order; a scan of all earlier ones would be 50 each time.
       for (const row of rows) expect.soft((row.read - looked[row.name]!) / orders, row.name).toBeLessThan(15);
     } finally {
       await bench.close();
@@ -81,13 +81,13 @@ for (const [belief, set] of Object.entries(beliefs))
     try {
       await bench.db.query(set);
       await bench.carrier('tek');
-      // Of every hundredth number both are known.
+      // Every hundredth number has both.
       await bench.db.query(`
         insert into unsure (message_id, account_id, attempt, number, lane, carrier_id, written_at, single)
           select i, 1, 0, 905550000000 + i, 0, c.id, now() - interval '1 minute', true from carriers c, generate_series(1, 4000) i;
         insert into receipts (carrier_id, smsc_id, status, reason, number)
           select c.id, i::text, 111, 0, 905550000000 + case i % 100 when 0 then i else -i end from carriers c, generate_series(1, 4000) i`);
-      // Each table is a few dozen blocks; each with each, hundreds of thousands.
+      // Each table is a few dozen blocks; a nested loop over both reads hundreds of thousands.
       expect(await blocksOf(bench.db, 'select adopt(null)')).toBeLessThan(15_000);
     } finally {
       await bench.close();

@@ -1,4 +1,4 @@
-// Rules that both the program and the functions of the database need: stated once on each side, and equal.
+// Rules that exist in the program and in functions of the database are equal.
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
@@ -20,7 +20,7 @@ function listed(path: string): number[] {
   return list!.split(',').map(Number);
 }
 
-test('the sender ID for trying stands without approval, and no other does', async () => {
+test('the trial sender ID needs no approval, and every other one does', async () => {
   const { rows } = await pool.query(
     'select n as name, s.ok from unnest($1::text[]) n cross join lateral sender_stands(0, n) s',
     [[testSender, `${testSender} `, testSender.toLowerCase(), 'DENEME']],
@@ -28,7 +28,7 @@ test('the sender ID for trying stands without approval, and no other does', asyn
   expect(rows.filter(one => one.ok).map(one => one.name)).toEqual([testSender]);
 });
 
-test('functions know the reasons by the numbers of the table', () => {
+test('functions use the reason numbers of the table', () => {
   const unseen = Object.values(reasons).flatMap(one => (one.filtered && one.key !== 'cancelled' ? [one.key] : []));
   expect(listed('src/settle/sql/count_orders.sql')).toEqual(numbersOf([...unseen, 'never-sent']));
   expect(listed('src/settle/sql/settle.sql')).toEqual(
@@ -37,7 +37,7 @@ test('functions know the reasons by the numbers of the table', () => {
   expect(listed('src/webhooks/sql/webhook_unfold.sql')).toEqual(numbersOf(['bad-number', 'blacklisted', 'no-consent']));
 });
 
-test('a shared rule stands in its home and nowhere else', () => {
+test('a shared rule is written in one file only', () => {
   const all = [...sources, ...panelSources, ...sqlFiles];
   const homes = (rule: RegExp, among = all) => among.filter(file => rule.test(file.text)).map(file => file.path);
   expect(homes(/reason\s+(not\s+)?between/)).toEqual([]);
@@ -58,7 +58,7 @@ test("Turkey's time is as far from UTC in the database as in the program", async
   expect(Date.parse('2026-01-01T00:00:00Z') - Date.parse(`2026-01-01T00:00:00${turkeyOffset}`)).toBe(turkeyOffsetMs);
 });
 
-test('a rule written as a function that returns rows is put into the statement that asks, at no cost of its own', async () => {
+test('a rule written as a set-returning function is inlined into the calling statement', async () => {
   const calls = ['duplicates(a.id, 1, now())', 'sender_stands(a.id, a.name)', 'chunk_messages(c)'];
   for (const call of calls) {
     const { rows } = await pool.query(

@@ -13,12 +13,12 @@ export function partsOf(templates: Templates, run: ChunkRun, index: number, { ca
   return templates.of(carrier, sender, text, encoding, consent);
 }
 
-/** Encodes all of a run: whoever dies of that dies here. */
+/** Encodes all messages of a run: a message that kills the process kills it here. */
 export function tryOut(templates: Templates, run: ChunkRun, link: Link<Flight>): void {
   for (const [index, id] of run.facts.ids.entries())
     try {
       for (const part of partsOf(templates, run, index, link)) part.encode(String(run.facts.numbers[index]), id);
     } catch {
-      // Set aside when its turn comes.
+      // The pump sets this message aside when it is next.
     }
 }

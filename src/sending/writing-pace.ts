@@ -1,6 +1,6 @@
-// How fast this process writes to its links at present, and so how far marks must be ahead for writing not to wait for them.
+// Measures how fast this process writes, and so how far marks must be ahead for writing not to wait for them.
 const sampleMs = 50;
-/** As long as it takes to move a mark, and some more. */
+/** Time to move a mark, with a margin. */
 const leadMs = 12;
 
 export class WritingPace {

@@ -1,6 +1,6 @@
 // Exports a request over HTTP or SMPP as a span, and stores the trace with its orders.
 import { nowMs } from '../time/clock.ts';
-import { type Begun, tell } from './tracer.ts';
+import { type Begun, exportSpan } from './tracer.ts';
 
 /** `code`: the status code of the answer, as it is over HTTP. */
 type AnsweredRequest = { name: string; seconds: number; code: number; orderIds: number[] };
@@ -13,7 +13,7 @@ export function exportRequest(
 ): void {
   for (const id of orderIds) traces?.add(id, trace);
   const endMs = nowMs();
-  tell({
+  exportSpan({
     ...trace,
     name,
     kind: 'server',

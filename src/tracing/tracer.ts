@@ -31,6 +31,6 @@ export function beginTrace(traceparent: string | undefined): Begun | null {
   return { traceId: given?.traceId ?? newTraceId(), spanId: newSpanId(), parentSpanId: given?.spanId };
 }
 
-export function tell(span: Span): void {
+export function exportSpan(span: Span): void {
   tracing.now?.exporter.add(span);
 }

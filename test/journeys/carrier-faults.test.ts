@@ -1,7 +1,7 @@
 // A carrier that goes wrong in every way it can, while orders are under way. Four carriers serve different prefixes, so that
 // faults that take long (an answer is waited for 20 s) run beside the others.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keptPlaces } from '../../src/sending/links/router.ts';
+import { reservedWindow } from '../../src/sending/links/router.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
 import { brand, campaign, consentTo } from '../support/customers/campaign.ts';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
@@ -165,7 +165,7 @@ test.each(['stalled', 'silent'] as const)(
     const stats = await carriers[name].stats();
     expect(stats).toMatchObject({ delivered: numbers.length, duplicates: 0, binds: 2 });
     // What was in the window: the order is a large one, to which some places of it are closed.
-    expect(await resentOf(id)).toBe(window - keptPlaces(window));
+    expect(await resentOf(id)).toBe(window - reservedWindow(window));
   },
 );
 

@@ -1,5 +1,5 @@
-// Several messages in one request: how they are gathered, partial answers, refusals for the sake of one message, and answers that are
-// lost; with simulators of the providers whose presets have it, through the dispatcher as the program runs it.
+// Requests with several messages: gathering, partial answers, refusals because of one message, and lost answers. Simulators of the
+// providers whose presets batch, through the dispatcher as the program runs it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HttpCarrier } from '../../../simulators/http-carrier/main.ts';
 import { changeSettings } from '../../accounts/settings.ts';
@@ -32,7 +32,7 @@ function requestsOf(provider: HttpCarrier): string[][] {
     });
 }
 
-test('messages that are sent together share requests of at most the size, the first goes alone, and each is sent once', async () => {
+test('messages sent together share requests up to the batch size, the first goes alone, and each is sent once', async () => {
   const provider = await http.carrier('verimor', { window: '1000' });
   await bench.dispatcher();
   const account = await bench.account();
@@ -47,7 +47,7 @@ test('messages that are sent together share requests of at most the size, the fi
   expect(requests.flat().sort()).toEqual(numbers.sort());
 });
 
-test('texts, senders and consents that differ never share a request where they stand outside of the list', async () => {
+test('different texts, senders and consents never share a request that has them outside of its list', async () => {
   const provider = await http.carrier('verimor', { window: '500' });
   await bench.dispatcher();
   const account = await bench.account();
@@ -84,7 +84,7 @@ test('each message of an answer ends as its entry says', async () => {
   expect(Math.max(...requestsOf(provider).map(one => one.length))).toBeGreaterThan(10);
 });
 
-test('a request that is refused whole is sent again in halves, until the message that was meant is alone', async () => {
+test('a refused request is sent again in halves until the refused message is alone', async () => {
   const provider = await http.carrier('verimor', { window: '500' });
   await bench.dispatcher();
   const account = await bench.account();
@@ -97,18 +97,18 @@ test('a request that is refused whole is sent again in halves, until the message
   expect(provider.taken.map(one => one.to).sort()).toEqual(numbers.sort());
 });
 
-test('an answer that is lost puts every message of its request in doubt: none is sent again, and the others go on', async () => {
+test('a lost answer puts every message of its request in doubt: none is sent again, and other messages are sent', async () => {
   const lost = '905559999014';
   const provider = await http.carrier(
     'verimor',
-    // In doubt means ended, whatever the lane: nothing is sent once more.
+    // A message in doubt ends, in both lanes: none is sent once more.
     { window: '500', unsure: 'fail' },
     {},
     {
       answer: { ...presets['verimor']!.answer, seconds: 1 },
     },
   );
-  // Without receipts nothing tells what became of them.
+  // Without receipts the outcome stays unknown.
   provider.setCallback('');
   await bench.dispatcher();
   const account = await bench.account();

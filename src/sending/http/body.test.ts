@@ -1,5 +1,4 @@
-// What leaves for a carrier, read by readers that know nothing of the writer: whatever a text holds, it arrives as it is, and
-// nothing beside it changes.
+// Bodies of requests to carriers, decoded by independent readers: any text arrives unchanged, and the rest of the body too.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -106,7 +105,7 @@ test.each(Object.entries(places))('any text arrives byte-equal in: %s', async (_
     return read(last.body, last.url);
   };
   const whole = fc.asyncProperty(anyText, async given => {
-    // What no message may hold is dropped; every other one, and so every accepted text, is what it was.
+    // Only characters that no message may contain are dropped, so every accepted text arrives unchanged.
     const text = dropUnsendable(given);
     expect(await arrived(given)).toEqual({ to: '905550000000', text });
     expect(await arrived(text)).toEqual({ to: '905550000000', text });

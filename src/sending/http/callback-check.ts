@@ -7,7 +7,7 @@ import { nowMs } from '../../time/clock.ts';
 import { basicHeader } from './request.ts';
 
 type Over = Extract<Check, { kind: 'hmac' }>['over'];
-/** `url`: as the carrier wrote it. */
+/** `url`: as the carrier requested it. */
 export type Posted = { url: string; headers: Record<string, string | undefined>; body: string; address: string };
 
 export function isGenuine(check: Check | undefined, values: Values, posted: Posted): boolean {

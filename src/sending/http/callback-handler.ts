@@ -21,10 +21,10 @@ import { equal, isGenuine, type Posted } from './callback-check.ts';
 import { itemsOf, saidOf } from './receipt-items.ts';
 import { secretValues } from './template.ts';
 
-type CallbackPlace = { carrierId: number; secret: string; what: 'receipts' | 'inbound' | null };
+type CallbackPath = { carrierId: number; secret: string; what: 'receipts' | 'inbound' | null };
 type CallbackReply = { status: number; body: string };
 
-const keptMs = 2_000;
+const cacheMs = 2_000;
 const publishMs = 5_000;
 const storeMaxMs = 8_000;
 const done: CallbackReply = { status: 200, body: 'OK' };
@@ -53,7 +53,7 @@ export class CallbackHandler {
     this.#db = db;
     this.#key = key;
     this.#log = log;
-    // Batches of receipts alone belong to no dispatcher, and may be stored twice without harm.
+    // Owner 0: these batches hold receipts only, belong to no dispatcher, and may be stored twice.
     this.#recorder = new Recorder(
       db,
       log,
@@ -73,17 +73,17 @@ export class CallbackHandler {
     });
   }
 
-  /** Asked before the body is read, so that a request with a wrong path costs little. */
-  async knows({ carrierId, secret }: CallbackPlace): Promise<boolean> {
+  /** Checked before the body is read, so that a request with a wrong path is cheap. */
+  async knows({ carrierId, secret }: CallbackPath): Promise<boolean> {
     const carrier = (await this.#known()).get(carrierId);
     return carrier !== undefined && equal(secret, carrier.secrets['callback'] ?? '');
   }
 
-  async receive(place: CallbackPlace, posted: Posted): Promise<CallbackReply> {
-    const carrier = (await this.#known()).get(place.carrierId);
-    if (!carrier?.definition || !equal(place.secret, carrier.secrets['callback'] ?? '')) return refused(404);
+  async receive(path: CallbackPath, posted: Posted): Promise<CallbackReply> {
+    const carrier = (await this.#known()).get(path.carrierId);
+    if (!carrier?.definition || !equal(path.secret, carrier.secrets['callback'] ?? '')) return refused(404);
     const { callback, inbound } = carrier.definition;
-    const shapes = [place.what === 'inbound' ? undefined : callback, place.what === 'receipts' ? undefined : inbound];
+    const shapes = [path.what === 'inbound' ? undefined : callback, path.what === 'receipts' ? undefined : inbound];
     const wanted = shapes.filter(one => one !== undefined);
     if (wanted.length === 0) return refused(404);
     const values = secretValues(carrier);
@@ -111,7 +111,7 @@ export class CallbackHandler {
   #receipt(source: Source, shape: Callback, item: Parameters<typeof saidOf>[1]): Promise<void> {
     return new Promise(resolve => {
       const said = saidOf(shape, item);
-      this.#reports.tell(source, said, said.number, resolve);
+      this.#reports.record(source, said, said.number, resolve);
     });
   }
 
@@ -132,7 +132,7 @@ export class CallbackHandler {
 
   /** Cached for two seconds: carriers change, and a request with a wrong path must not cost a statement. */
   #known(): Promise<Map<number, CarrierWithPassword>> {
-    if (this.#carriers && monotonicMs() - this.#readAtMs < keptMs) return this.#carriers;
+    if (this.#carriers && monotonicMs() - this.#readAtMs < cacheMs) return this.#carriers;
     this.#readAtMs = monotonicMs();
     this.#carriers = carriersWithPasswords(this.#db, this.#key).then(
       list => new Map(list.filter(one => one.kind === 'http').map(one => [one.id, one])),

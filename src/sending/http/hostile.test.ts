@@ -1,6 +1,6 @@
-// Providers that stall, never end, lie about lengths, lead elsewhere or speak another language, and strangers who post receipts;
-// through the dispatcher and the handler as the program runs them. What is not understood may be on the air: it is not sent again
-// and not charged.
+// Providers that stall, never end, send wrong lengths, redirect or speak another protocol, and strangers who post receipts; through the
+// dispatcher and the handler as the program runs them. After an answer that is not understood the message may be on the air: it is not
+// sent again and not charged.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answer, type Behaviour, HostileProvider, pour } from '../../../test/support/carriers/hostile-provider.ts';
@@ -114,7 +114,7 @@ afterAll(async () => {
 
 const requestsFor = (number: string) => provider.asked.filter(one => one.body.to === `+${number}`).length;
 
-test('whatever a provider does instead of answering is unknown: written once, never "sent", not charged, and the carrier goes on', async () => {
+test('anything but a valid answer is an unknown outcome: the message is written once, never "sent", not charged, and the carrier goes on', async () => {
   const account = await bench.account();
   const before = await readBalance(bench.db, account);
   const bad = names.map(name => numberOf(name, '0000'));
@@ -131,7 +131,7 @@ test('whatever a provider does instead of answering is unknown: written once, ne
     [account],
   );
   expect(rows).toEqual([]);
-  // Three poured as fast as they were read; what the kernel holds for two ends of a connection comes on top of 64 kB each.
+  // Three providers wrote as fast as possible; kernel buffers of both ends come on top of 64 kB each.
   expect(poured).toBeLessThan(64 * 1024 * 1024);
   const fine = names.map(name => numberOf(name, '0009'));
   await bench.accept(account, 'Devam', fine);
@@ -139,12 +139,12 @@ test('whatever a provider does instead of answering is unknown: written once, ne
   await wait('idle connections to be given up', () => provider.open === 0);
 });
 
-test('"too many" is not answered with more: a short pause is kept, a long one leaves the messages to another carrier', async () => {
+test('after HTTP 429 the link waits for a short Retry-After, and leaves its messages to another carrier for a long one', async () => {
   const account = await bench.account();
   const number = '905559900000';
   await bench.accept(account, 'Yavaş', [number]);
   await wait('both carriers to be asked', () => requestsFor(number) === 1);
-  // Asked, asked again after the second it wanted, and not a third time in the 90 s it wanted then.
+  // The second request comes after the demanded second; no third one within the demanded 90 s.
   expect(resting.asked).toHaveLength(2);
   expect(resting.asked[1]!.at - resting.asked[0]!.at).toBeGreaterThanOrEqual(990);
   expect((await findCarrier(bench.db, 'resting'))!.paused).toBe(false);
@@ -189,7 +189,7 @@ test('a post whose signature is missing, wrong, old or of another body is refuse
   expect(await stored()).toBe(0);
   expect(await post(sign(message, seconds), seconds)).toBe(200);
   expect(await stored()).toBe(1);
-  // Overheard and posted again: the id is known.
+  // A replayed post: the id is known.
   expect(await post(sign(message, seconds), seconds)).toBe(200);
   expect(await stored()).toBe(1);
   await http.close();

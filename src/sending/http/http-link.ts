@@ -1,8 +1,6 @@
-// One slot of a carrier over HTTP: up to a window of messages at once. A request has one of them, or as many as are there together and
-// the description allows (`batch`). "Bound" means that the carrier
-// was reached and gave a token if it uses them. The first message after that goes alone: the window opens when its answer was
-// understood. Three answers in a row that no rule knows close the link, because each may be a message that a campaign never
-// sends again.
+// One slot of a carrier over HTTP: up to a window of messages at once. A request has one message, or several if the description allows it
+// (`batch`). "Bound" means that the carrier was reached, and gave a token if it uses them. The first message goes alone: the window opens
+// after a valid answer. Three unknown answers in a row close the link, because each may lose a message of a campaign.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { type Exchange, HttpClient } from '../../http-client/http-client.ts';
@@ -22,9 +20,9 @@ const wordsMax = 160;
 const unknownsMax = 3;
 const answerSeconds = 10;
 const fruitlessPauseMs = 60_000;
-/** Of a request that the carrier sends once only, however often it is made. */
+/** Repeats of a request that the carrier deduplicates. */
 const repeatsMax = 3;
-/** If the carrier asks for a longer pause, its messages go to another carrier, if there is one. */
+/** If the carrier demands a longer pause, its messages go to another carrier, if there is one. */
 const waitedForMaxMs = 5_000;
 const pauseMaxMs = 300_000;
 
@@ -37,7 +35,7 @@ export class HttpLink<T> extends LinkBase<T> {
   /** Waiting for the end of this turn of the event loop, so that messages submitted together share requests. */
   readonly #gathered = new Map<string, Flight<T>[]>();
   #isProven = false;
-  /** How often the link was bound without one answer that was understood. */
+  /** How often the link was bound without one valid answer. */
   #fruitless = 0;
   #unknowns = 0;
   #answeredAt = 0;
@@ -56,8 +54,8 @@ export class HttpLink<T> extends LinkBase<T> {
 
   room(wanted: number): number {
     if (this.state !== 'bound' || this.#leftAlone) return 0;
-    const places = (this.#isProven ? this.carrier.windowSize : 1) - this.#flying.size;
-    return places <= 0 ? 0 : this.pace.available(Math.min(wanted, places));
+    const room = (this.#isProven ? this.carrier.windowSize : 1) - this.#flying.size;
+    return room <= 0 ? 0 : this.pace.available(Math.min(wanted, room));
   }
 
   submit(message: Outgoing, token: T): boolean {
@@ -150,7 +148,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.events.onRoom();
   }
 
-  /** The carrier refused all of them and took none: in halves, until the message that it means is alone. */
+  /** The carrier refused the whole request: it is sent again in halves, until the refused message is alone. */
   #halve(client: HttpClient, flights: Flight<T>[], access: string): void {
     const middle = Math.ceil(flights.length / 2);
     this.#send(client, flights.slice(0, middle), access);
@@ -188,7 +186,7 @@ export class HttpLink<T> extends LinkBase<T> {
     this.events.onRefused(this, token, verdict, words);
   }
 
-  /** Nothing was written, or nothing of it was taken: the messages go on without a loss. */
+  /** Nothing was written, or nothing was accepted: the messages are sent again. */
   #givenBack(flights: Flight<T>[], words: string): undefined {
     for (const { token } of flights) this.events.onRefused(this, token, { kind: 'link' }, words);
     this.#downOnce(words);
@@ -208,7 +206,7 @@ export class HttpLink<T> extends LinkBase<T> {
     return this.#givenBack(flights, 'the token was refused');
   }
 
-  /** The messages may be on the air. One answer counts once, however many messages it was about. */
+  /** The messages may be on the air. One answer counts once, however many messages it covers. */
   #lost(flights: Flight<T>[], why: string, isSilent: boolean): void {
     const words = this.#masked(why);
     this.noteError(words);
@@ -218,13 +216,13 @@ export class HttpLink<T> extends LinkBase<T> {
     if (isGone || !this.#isProven || this.#unknowns >= unknownsMax) this.#downOnce(words);
   }
 
-  /** A window full of failures is one failure. */
+  /** Counts the failures of one window as one. */
   #downOnce(reason: string): void {
     if (this.state !== 'bound') return;
     this.drop(reason, this.#isProven ? undefined : backoffMs(this.#fruitless++, 1_000, fruitlessPauseMs));
   }
 
-  /** A carrier may repeat our secrets in its answer. */
+  /** Masks our secrets, which a carrier may repeat in its answer. */
   #masked(words: string): string {
     let masked = words;
     for (const secret of Object.values(this.carrier.secrets))
@@ -235,8 +233,8 @@ export class HttpLink<T> extends LinkBase<T> {
 
 export function clientOf(carrier: CarrierWithPassword, window: number): HttpClient {
   const { baseUrl, definition, tlsVerify, isPrivate } = carrier;
-  // A request on a kept connection that the carrier closes at that moment may have been read, so idle connections are given up
-  // after 3 s, before usual servers close them (5 s and more).
+  // A request on an idle connection that the carrier closes at that moment may have been read, so idle connections are closed after 3 s,
+  // before common servers close them (5 s and more).
   const agent = { maxSockets: window, maxFreeSockets: window, timeout: 3_000 };
   const url = baseUrl || definition!.url;
   return new HttpClient({ url, tlsVerify, allowPrivate: isPrivate, agent, timeoutMs: answerMs(carrier) });
@@ -246,7 +244,7 @@ function answerMs({ definition }: CarrierWithPassword): number {
   return (definition?.answer.seconds ?? answerSeconds) * 1_000;
 }
 
-/** Of a Retry-After header: seconds, or the time at which the pause ends. */
+/** Reads a Retry-After header: seconds, or the time at which the pause ends. */
 export function pauseOf(header: string | undefined): number {
   if (header === undefined) return 0;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs();

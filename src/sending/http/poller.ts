@@ -80,8 +80,8 @@ async function askFor(
     if (status >= 300) throw new Error(`HTTP ${status}`);
     for (const item of itemsOf(poll, body.toString()) ?? []) {
       const said = saidOf(poll, item, ids[0]!);
-      // Most polled messages are still under way; that is not worth a line for staff.
-      if (said.state !== 'ENROUTE') reports.tell(link, said, said.number, () => {});
+      // Most polled messages are in transit; this is not reported to staff.
+      if (said.state !== 'ENROUTE') reports.record(link, said, said.number, () => {});
     }
     return true;
   } catch (error) {

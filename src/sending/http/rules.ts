@@ -44,7 +44,7 @@ export function judge(
   return messages.map(message => meaning(rule, status, reading, ids, message));
 }
 
-/** Finds the entry of a message: by our id, by the last ten digits of its number, or by its place if none is missing. */
+/** Finds the entry of a message: by our id, by the last ten digits of its number, or by its position if none is missing. */
 function entries({ id, number }: NonNullable<Definition['batch']>, list: Reading[], count: number) {
   const path = id ?? number;
   if (path === undefined) return (_: Asked, i: number) => (list.length === count ? list[i] : undefined);

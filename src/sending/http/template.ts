@@ -55,7 +55,7 @@ export function httpTemplate(
     callback_url: carrier.callbackUrl && `${carrier.callbackUrl}/receipts`,
     inbound_url: carrier.callbackUrl && `${carrier.callbackUrl}/inbound`,
   };
-  // What is the same for all messages of a text; requests may be shared where all of it is equal.
+  // The values shared by all messages of a text: messages may share a request if all of these are equal.
   const group = definition.batch
     ? JSON.stringify(makeRequest(definition.send, definition.auth, shared, { whole, each: [] }))
     : '';

@@ -1,4 +1,4 @@
-// The access token of a carrier that wants one: requested when needed, and kept for as long as the definition says.
+// The access token of a carrier that needs one: requested when needed, and cached for as long as the definition says.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import type { HttpClient } from '../../http-client/http-client.ts';
@@ -13,7 +13,7 @@ export class TokenRefused extends Error {}
 export class Token {
   readonly #carrier: CarrierWithPassword;
   readonly #client: HttpClient;
-  #kept: { token: string; untilMs: number } | null = null;
+  #cached: { token: string; untilMs: number } | null = null;
 
   constructor(carrier: CarrierWithPassword, client: HttpClient) {
     this.#carrier = carrier;
@@ -23,11 +23,11 @@ export class Token {
   /** '' if the carrier has no tokens; null if one must be requested first. */
   get current(): string | null {
     if (this.#carrier.definition?.auth.kind !== 'token') return '';
-    return this.#kept && this.#kept.untilMs > monotonicMs() ? this.#kept.token : null;
+    return this.#cached && this.#cached.untilMs > monotonicMs() ? this.#cached.token : null;
   }
 
   forget(): void {
-    this.#kept = null;
+    this.#cached = null;
   }
 
   async ask(): Promise<string> {
@@ -40,7 +40,7 @@ export class Token {
     if (failure) throw new Error(`no token: ${failure.text}`);
     const token = status < 300 ? readAs('json', body.toString()).at(auth.token) : undefined;
     if (!token) throw new TokenRefused(`no token: HTTP ${status}`);
-    this.#kept = { token, untilMs: monotonicMs() + auth.seconds * 1_000 };
+    this.#cached = { token, untilMs: monotonicMs() + auth.seconds * 1_000 };
     return token;
   }
 }

@@ -1,4 +1,4 @@
-// One bind of a carrier against a peer that does only what the test says: window, loss, slot, stop.
+// One bind of a carrier against a scripted peer: window, loss, slot, stop.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier } from '../../../test/support/carriers/scripted-carrier.ts';
 import { ownLocks } from '../../../test/support/database/own-locks.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const stopped = link.stop();
-  // Nobody waits for answers that will not come.
+  // The stop must not wait for answers that never come.
   carrier.drop();
   await stopped;
   await Promise.all([locks.stop(), others.stop()]);
@@ -60,7 +60,7 @@ async function submit(...tokens: number[]): Promise<void> {
   await wait('them to arrive', () => carrier.submits.length === tokens.length);
 }
 
-test('a window full is taken and no more; answers come by their token and make room', async () => {
+test('the link accepts a full window and no more; answers come with their token and make room', async () => {
   link.start();
   await bound();
   expect(link.room(100)).toBe(5);
@@ -78,7 +78,7 @@ test('a window full is taken and no more; answers come by their token and make r
   expect(link.windowUsed).toBe(3);
 });
 
-test('when the connection is lost every unanswered submit is told, once, and the link binds again', async () => {
+test('when the connection is lost every unanswered submit is reported once, and the link binds again', async () => {
   link.start();
   await bound();
   await submit(1, 2, 3);
@@ -93,7 +93,7 @@ test('when the connection is lost every unanswered submit is told, once, and the
   expect(lost).toEqual([1, 3]);
 });
 
-test('while another process has its slot it does not bind, and does when the slot is free', async () => {
+test('a link does not bind while another process has its slot, and binds when the slot is free', async () => {
   expect(await others.take(link.carrier.id, 0, ignore)).toBe(true);
   link.start();
   await wait('it to wait', () => link.state === 'waiting for slot');
@@ -102,15 +102,15 @@ test('while another process has its slot it does not bind, and does when the slo
   await bound();
 });
 
-test('a slot that goes to another process while the link is binding costs the bind: never one too many', async () => {
+test('a link that loses its slot while it binds drops the bind, so there is never one too many', async () => {
   carrier.holdBinds = true;
   link.start();
   await wait('it to connect', () => link.state === 'connecting');
-  // Lost slots are told in the order they were taken: when this one is told, the link's was.
-  let told = false;
+  // Lost slots are reported in the order they were taken: this one after the slot of the link.
+  let isSlotLost = false;
   const elsewhere = link.carrier.id + 1;
   await locks.take(elsewhere, 0, () => {
-    told = true;
+    isSlotLost = true;
   });
   await bench.db.query(`select pg_terminate_backend(pid) from ${ownLocks} where classid = 7031 and objid = $1`, [
     elsewhere * 100,
@@ -119,7 +119,7 @@ test('a slot that goes to another process while the link is binding costs the bi
     const both = [await others.take(link.carrier.id, 0, ignore), await others.take(elsewhere, 0, ignore)];
     return both.every(Boolean);
   });
-  await wait('it to be told', () => told);
+  await wait('the loss of the slot', () => isSlotLost);
   carrier.releaseBinds();
   await wait('it to wait for a slot', () => link.state === 'waiting for slot');
   await wait('the bind to be gone', () => carrier.open.length === 0);

@@ -1,5 +1,4 @@
-// One SMPP bind of a carrier: binds, submits within the window, hands on what the carrier asks. What all links do is in
-// link-base.ts.
+// One SMPP bind of a carrier: binds, submits within the window, forwards the carrier's requests. link-base.ts has what all links share.
 
 import { submitVerdict } from '../../receipts/verdicts.ts';
 import { connect } from '../../smpp/client.ts';
@@ -64,7 +63,7 @@ export class CarrierLink<T> extends LinkBase<T> {
     return { text: `bind refused: ${statusName(error.status)}`, refused: refusals.has(error.status) };
   }
 
-  /** A session may end while we wait, even in the packet that binds it; and we may have been told to stop. */
+  /** After each wait the session may have ended, even in the packet that binds it, and the link may have been stopped. */
   protected async connect(): Promise<void> {
     const { bindType } = this.carrier;
     const receiver = await this.#bind(bindType === 'separate' ? 'receiver' : bindType);
@@ -73,7 +72,7 @@ export class CarrierLink<T> extends LinkBase<T> {
     this.#receiver = receiver;
     this.#sender = sender;
     if (this.isStopped) throw new Error('stopped');
-    // While we were asleep or without a database, another process may have got the slot: one bind too many.
+    // While this process was paused or without a database, another one may have got the slot.
     if (this.slotLost) throw new Error('the slot was taken by another process');
     if (receiver.state === 'closed' || sender.state === 'closed') throw new Error('the peer closed the bind at once');
     this.#answeredAt = monotonicMs();
@@ -120,12 +119,12 @@ export class CarrierLink<T> extends LinkBase<T> {
     this.events.onAccepted(this, token, id);
   }
 
-  /** No answer at all for as long as one may take: the peer is gone, and a whole window more would only be lost too. */
+  /** No answer within the time limit: the peer is gone, and another full window would be lost too. */
   #missedAnswer(): void {
     if (this.#silent || this.isStopped || this.state !== 'bound') return;
     if (monotonicMs() - this.#answeredAt < responseTimeoutMs) return;
     this.#silent = true;
-    // Not at once: the session is still telling which submits have expired.
+    // Deferred: the session is still reporting expired submits.
     setImmediate(() => this.#silent && this.drop(`no answer for ${responseTimeoutMs / 1_000} s`));
   }
 

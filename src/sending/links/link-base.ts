@@ -1,5 +1,5 @@
-// What every link does, whatever it speaks: takes its slot, connects, and begins again with growing pauses when it is lost. A
-// refused password is tried once a minute, not hammered. Stopping drains: nothing new, wait for answers, give the slot back.
+// Base of every link: takes its slot, connects, and reconnects with growing pauses. After a refused password it tries once a minute.
+// Stopping drains: no further submits, wait for answers, give the slot back.
 
 import { nothingCounted } from '../../carriers/carrier-history.ts';
 import { Tally } from '../../carriers/carrier-tally.ts';
@@ -12,7 +12,7 @@ import type { Slots } from './slot-locks.ts';
 import type { Outgoing } from './submit.ts';
 
 const slotRetryMs = 1_000;
-// Two seconds apart for the first half minute, so that a carrier that comes back is used at once; then up to 30.
+// Attempts are two seconds apart for the first half minute, so that a short outage ends soon; then up to 30 seconds.
 const patientAfter = 20;
 const refusedPauseMs = 60_000;
 
@@ -48,12 +48,12 @@ export abstract class LinkBase<T> implements Link<T> {
   abstract get windowUsed(): number;
   abstract room(wanted: number): number;
   abstract submit(message: Outgoing, token: T): boolean;
-  /** Makes it ready to send, or throws why not. */
+  /** Connects and binds, or throws. */
   protected abstract connect(): Promise<void>;
   /** Forgets its connections, and returns how to end them. */
   protected abstract detach(): (reason: string) => void;
   protected abstract drain(): Promise<void>;
-  /** `refused`: by whoever is there, so that asking again soon would be noise. */
+  /** `refused`: the carrier answered and refused, so the next attempt waits longer. */
   protected abstract faultOf(error: Error): { text: string; refused: boolean };
 
   start(): void {
@@ -80,7 +80,7 @@ export abstract class LinkBase<T> implements Link<T> {
     await this.#giveSlot();
   }
 
-  /** What was lost while it was up; the next try follows soon. */
+  /** Ends a bound link; the next attempt follows soon. */
   protected drop(reason: string, pauseMs?: number): void {
     const end = this.detach();
     if (this.state === 'connecting' || this.state === 'down') return;
@@ -127,7 +127,7 @@ export abstract class LinkBase<T> implements Link<T> {
     this.#failures++;
   }
 
-  /** Only what this link took: the slot may be another link's by now. */
+  /** Releases the slot only if this link took it: another link may have it by now. */
   async #giveSlot(): Promise<void> {
     if (this.#hasSlot) await this.#locks.give(this.carrier.id, this.slot);
     this.#hasSlot = false;

@@ -16,7 +16,7 @@ const publishSql = sql('links publish')`
 const sweepSql = sql('links sweep')`
   delete from carrier_links where at < now() - interval '1 minute' or (dispatcher_id = $1
     and (carrier_id, slot) not in (select * from unnest($2::integer[], $3::smallint[])))`;
-// Of those that live and ask in vain: one that cannot reach the carrier would leave what it is given unused.
+// Counts live dispatchers that wait for a bind. One that cannot reach the carrier would not use a bind.
 const fewestSql = sql<{ carrier_id: number; binds: number }>('links fewest')`
   select carrier_id, min(binds)::integer as binds from (
     select l.carrier_id, count(*) filter (where l.state = 'bound') as binds from carrier_links l
@@ -58,7 +58,7 @@ export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>
   await run(db, sweepSql, [dispatcher, column(one => one.carrier.id), column(one => one.slot)]);
 }
 
-/** By carrier: how many binds the dispatcher with the fewest has, as last published. */
+/** The binds of the dispatcher with the fewest, by carrier, as last published. */
 export async function fewestBinds(db: Db): Promise<Map<number, number>> {
   return new Map((await rows(db, fewestSql)).map(one => [one.carrier_id, one.binds]));
 }

@@ -1,5 +1,5 @@
-// What the dispatcher knows of a link to a carrier, whatever it speaks: one slot with a window and a pace. SMPP: carrier-link.ts,
-// HTTP: http/http-link.ts.
+// The interface of a link to a carrier, for any protocol: one slot with a window and a pace. SMPP: carrier-link.ts, HTTP:
+// http/http-link.ts.
 
 import type { LinkCounts } from '../../carriers/carrier-history.ts';
 import type { Tally } from '../../carriers/carrier-tally.ts';
@@ -16,10 +16,10 @@ export type Link<T> = {
   readonly carrier: CarrierWithPassword;
   readonly slot: number;
   readonly pace: Pace;
-  /** Since when `counts` count. */
+  /** Start of `counts`. */
   readonly countingSince: Date;
   readonly counts: LinkCounts;
-  /** What went wrong, and what receipts said without ending a message, since it was last published. */
+  /** Errors and intermediate receipt states since they were last published. */
   readonly errors: Tally;
   readonly words: Tally;
   readonly state: LinkState;
@@ -38,7 +38,7 @@ export type Link<T> = {
   stop(): Promise<void>;
 };
 
-/** What the dispatcher does with what a link hears. */
+/** Callbacks of the dispatcher. */
 export type LinkEvents<T> = {
   onAccepted(link: Link<T>, token: T, messageId: string): void;
   /** `words`: the refusal as the carrier's errors show it. */
@@ -48,8 +48,8 @@ export type LinkEvents<T> = {
   onRoom(): void;
   onRequest: (link: Link<T>, ...args: Parameters<SessionHandler<T>['onRequest']>) => void;
   onState(link: Link<T>): void;
-  /** The carrier has trouble with our account: credit, password, address. Nothing more is sent until somebody has looked. */
+  /** The carrier refuses our account (credit, password, address): nothing is sent until staff resume it. */
   onTrouble(link: Link<T>, words: string): void;
-  /** Whether the lease is certainly still ours; asked where writing comes later than submitting. */
+  /** Whether the lease is certainly valid; checked where writing happens later than submitting. */
   mayWrite(): boolean;
 };

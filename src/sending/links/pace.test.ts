@@ -1,4 +1,4 @@
-// How fast a link submits: the carrier's rate, and less while it says "throttled". Only the clock is not real.
+// How fast a link submits: at the carrier's rate, and slower while the carrier throttles. Only the clock is faked.
 import { beforeEach, expect, test } from 'vitest';
 import { Pace } from './pace.ts';
 
@@ -9,19 +9,19 @@ beforeEach(() => {
   nowMs = 0;
 });
 
-/** Takes as much as is allowed, every 10 ms for `ms`; how many that were. */
+/** Submits as much as allowed, every 10 ms for `ms`; returns how many. */
 function drive(pace: Pace, ms: number): number {
-  let taken = 0;
+  let submitted = 0;
   for (let at = 0; at < ms; at += 10) {
     const count = pace.available(1_000);
     pace.take(count);
-    taken += count;
+    submitted += count;
     nowMs += 10;
   }
-  return taken;
+  return submitted;
 }
 
-test('without a rate everything that fits the window may leave', () => {
+test('without a rate only the window limits submits', () => {
   const pace = new Pace(null, clock);
   expect(pace.available(100)).toBe(100);
   expect(pace.limit).toBe(Number.POSITIVE_INFINITY);
@@ -31,9 +31,9 @@ test('a rate is kept over seconds, with at most a tenth of a second at once', ()
   const pace = new Pace(500, clock);
   nowMs += 10_000;
   expect(pace.available(1_000)).toBe(50);
-  const taken = drive(pace, 4_000);
-  expect(taken).toBeGreaterThanOrEqual(1_990);
-  expect(taken).toBeLessThanOrEqual(2_050);
+  const submitted = drive(pace, 4_000);
+  expect(submitted).toBeGreaterThanOrEqual(1_990);
+  expect(submitted).toBeLessThanOrEqual(2_050);
 });
 
 test('a window full of "throttled" answers halves the pace once, and it grows back step by step', () => {
@@ -48,7 +48,7 @@ test('a window full of "throttled" answers halves the pace once, and it grows ba
   expect(pace.limit).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a carrier that throttles without end is still asked five times a second', () => {
+test('a carrier that always throttles still gets five submits a second', () => {
   const pace = new Pace(1_000, clock);
   for (let i = 0; i < 50; i++) {
     pace.throttled();

@@ -1,5 +1,5 @@
-// How fast a link may submit: the carrier's rate as a bucket of a tenth of a second, and below it a limit of our own that
-// halves when the carrier says "throttled" and grows again by steps while it does not.
+// How fast a link may submit: the carrier's rate as a token bucket of a tenth of a second, and a limit of our own that halves when the
+// carrier throttles and grows by steps otherwise.
 import { monotonicMs } from '../../time/clock.ts';
 
 const floorPerSecond = 5;
@@ -15,7 +15,7 @@ export class Pace {
   #filledAt: number;
   #throttledAt = Number.NEGATIVE_INFINITY;
   #grownAt = 0;
-  #takenInSecond = 0;
+  #submittedInSecond = 0;
   #secondBegan: number;
   #lastSecond = 0;
 
@@ -43,11 +43,11 @@ export class Pace {
   take(count: number): void {
     const time = this.#nowMs();
     if (time - this.#secondBegan >= 1_000) {
-      this.#lastSecond = this.#takenInSecond;
-      this.#takenInSecond = 0;
+      this.#lastSecond = this.#submittedInSecond;
+      this.#submittedInSecond = 0;
       this.#secondBegan = time;
     }
-    this.#takenInSecond += count;
+    this.#submittedInSecond += count;
     if (this.limit !== Number.POSITIVE_INFINITY) this.#tokens -= count;
   }
 
@@ -57,7 +57,7 @@ export class Pace {
     if (time - this.#throttledAt < halveEveryMs) return;
     this.#throttledAt = time;
     this.#grownAt = time;
-    const now = Math.min(this.limit, Math.max(this.#lastSecond, this.#takenInSecond));
+    const now = Math.min(this.limit, Math.max(this.#lastSecond, this.#submittedInSecond));
     this.#limit = Math.max(floorPerSecond, now / 2);
     this.#tokens = Math.min(this.#tokens, 0);
     this.#filledAt = time;

@@ -1,4 +1,4 @@
-// Which carrier a message takes: by prefix, by priority, by who is bound; and what happens to binds when settings change.
+// The choice of a carrier by prefix, priority and bind state, and binds when settings change.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../../test/support/run/wait.ts';
 import { pauseCarrier, putCarrier } from '../../carriers/carriers.ts';
@@ -42,13 +42,13 @@ beforeEach(async () => {
   router = new Router(bench.db, secretKey, events, locks, silentLog);
 });
 
-/** The carrier that would take a message to this number, or why none does. */
+/** The carrier for a message to this number, or why there is none. */
 function carrierFor(number = 905_550_000_000): string {
   const link = router.linkFor(number, true);
   return typeof link === 'string' ? link : link.carrier.name;
 }
 
-test('the best bound carrier that serves the number takes it; when it is lost the next one does, until it is back', async () => {
+test('a message takes the best bound carrier for its number, and the next one while that is lost', async () => {
   const best = await bench.carrier('best', { priority: '1' });
   await bench.carrier('second', { priority: '2' });
   expect(carrierFor()).toBe('none');
@@ -60,7 +60,7 @@ test('the best bound carrier that serves the number takes it; when it is lost th
   await wait('the return', () => carrierFor() === 'best');
 });
 
-test('prefixes decide before priority, and a number that nobody serves has no carrier', async () => {
+test('prefixes decide before priority, and a number outside of all prefixes has no carrier', async () => {
   await bench.carrier('some', { priority: '1', prefixes: '90530,90531' });
   await bench.carrier('rest', { priority: '2', prefixes: '905' });
   await router.reload();
@@ -70,7 +70,7 @@ test('prefixes decide before priority, and a number that nobody serves has no ca
   expect(carrierFor(447_700_900_000)).toBe('none');
 });
 
-test('a bound carrier whose window is full is waited for, not passed over', async () => {
+test('a message waits for a bound carrier with a full window', async () => {
   const best = await bench.carrier('best', { priority: '1', window: '1' });
   await bench.carrier('second', { priority: '2' });
   await router.reload();
@@ -82,7 +82,7 @@ test('a bound carrier whose window is full is waited for, not passed over', asyn
   expect(carrierFor()).toBe('busy');
 });
 
-test('a paused carrier is released and comes back when it is resumed; others are not touched', async () => {
+test('pausing a carrier releases its binds, resuming binds again; other carriers keep theirs', async () => {
   const first = await bench.carrier('first', { priority: '1' });
   const second = await bench.carrier('second', { priority: '2' });
   await router.reload();
@@ -97,7 +97,7 @@ test('a paused carrier is released and comes back when it is resumed; others are
   expect((await statsOf(second))['binds']).toBe(1);
 });
 
-test('a changed carrier never holds more binds than it grants, also while it changes', async () => {
+test('a changed carrier never has more binds than it grants, also during the change', async () => {
   const smsc = await bench.carrier('one', { binds: '2' });
   await router.reload();
   await wait('it to be bound', () => router.links.every(link => link.bound));
@@ -113,7 +113,7 @@ test('a changed carrier never holds more binds than it grants, also while it cha
   expect((await statsOf(smsc))['sessions']).toBe(2);
 });
 
-test('receiver and transmitter may be bound apart, and both are needed', async () => {
+test('a carrier with separate receiver and transmitter needs both', async () => {
   const smsc = await bench.carrier('apart', { bind: 'separate' });
   await router.reload();
   await wait('both to be bound', async () => carrierFor() === 'apart' && (await statsOf(smsc))['sessions'] === 2);
@@ -121,7 +121,7 @@ test('receiver and transmitter may be bound apart, and both are needed', async (
   await wait('both to be bound again', async () => carrierFor() === 'apart' && (await statsOf(smsc))['binds'] === 4);
 });
 
-test('a refused password is not tried again for a while, and the reason shows', async () => {
+test('after a refused password the link waits before it tries again, and shows the reason', async () => {
   const smsc = await bench.carrier('strict', { password: 'wrong' }, { passwords: { peyk: 'right' } });
   await router.reload();
   await wait('the refusal', () => router.links[0]?.lastError === 'bind refused: ESME_RINVPASWD');
@@ -131,7 +131,7 @@ test('a refused password is not tried again for a while, and the reason shows', 
   expect((await statsOf(smsc))['bindsRefused']).toBe(1);
 });
 
-test('binds are shared among living dispatchers: one too many is drained, and the other takes it', async () => {
+test('live dispatchers share binds: one drains a bind too many, and the other takes it', async () => {
   const smsc = await bench.carrier('shared', { binds: '2' });
   await router.reload();
   await wait('both to be ours', () => router.links.every(link => link.bound));

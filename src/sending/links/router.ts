@@ -1,5 +1,5 @@
-// Which link takes a message: the first carrier by priority that serves the number and is bound. One that is bound but
-// full is waited for; one that is down or paused is passed over (failover). Carriers are read again whenever they change.
+// Chooses the link of a message: the first carrier by priority that serves the number and is bound. Messages wait for a bound carrier
+// with a full window; a carrier that is down or paused is skipped (failover). Carriers are read again whenever they change.
 
 import { type CarrierWithPassword, carriersWithPasswords } from '../../carriers/carriers.ts';
 import { type Db, row, sql } from '../../db/db.ts';
@@ -11,7 +11,7 @@ import { CarrierLink } from './carrier-link.ts';
 import type { Link, LinkEvents } from './link.ts';
 import type { SlotLocks, Slots } from './slot-locks.ts';
 
-/** `crowdedSinceMs`: since when we hold binds that are another process's share. */
+/** `crowdedSinceMs`: since when we hold more binds than our share. */
 type Route<T> = {
   carrier: CarrierWithPassword;
   links: Link<T>[];
@@ -19,8 +19,8 @@ type Route<T> = {
   crowdedSinceMs: number | null;
 };
 
-/** A bind is only handed over for somebody who stays: a process that was just declared dead, or just began, may be gone. */
-const handOverAfterMs = 3_000;
+/** A bind is released for another dispatcher only after this time: one that just started, or was declared dead, may be gone. */
+const releaseAfterMs = 3_000;
 
 const changedSql = sql<{ version: string }>('carriers version')`
   select coalesce(max(changed_at)::text, '') || ' ' || count(*) as version from carriers`;
@@ -48,20 +48,20 @@ export class Router<T> {
   }
 
   /**
-   * A link with room, 'busy' when the right one is full, 'none' when no carrier for the number is bound. A few places of each window are
-   * kept free for small orders.
+   * A link with room, 'busy' when the window of the right one is full, 'none' when no carrier for the number is bound. A part of each
+   * window is reserved for small orders.
    */
   linkFor(number: number, small: boolean): Link<T> | 'busy' | 'none' {
     let bound = false;
     for (const route of this.#routes) {
       if (!serves(route.carrier, number)) continue;
-      const kept = keptPlaces(route.carrier.windowSize);
+      const reserved = reservedWindow(route.carrier.windowSize);
       for (let i = 0; i < route.links.length; i++) {
         route.last = (route.last + 1) % route.links.length;
         const link = route.links[route.last]!;
         if (!link.bound) continue;
         bound = true;
-        if (link.room(1) > 0 && (small || link.windowUsed < link.carrier.windowSize - kept)) return link;
+        if (link.room(1) > 0 && (small || link.windowUsed < link.carrier.windowSize - reserved)) return link;
       }
       if (bound) return 'busy';
     }
@@ -80,13 +80,13 @@ export class Router<T> {
     return this.#routes.some(one => one.links.some(link => link.pace.limit !== Number.POSITIVE_INFINITY));
   }
 
-  /** How many submits could leave at once over all links: of any order, and of large ones. */
+  /** How many submits all links could take now: of any order, and of large ones. */
   get room(): { any: number; large: number } {
     const room = { any: 0, large: 0 };
     for (const { carrier, links } of this.#routes)
       for (const link of links) {
         const free = link.room(carrier.windowSize);
-        const places = carrier.windowSize - link.windowUsed - keptPlaces(carrier.windowSize);
+        const places = carrier.windowSize - link.windowUsed - reservedWindow(carrier.windowSize);
         room.any += free;
         room.large += Math.max(0, Math.min(free, places));
       }
@@ -107,8 +107,8 @@ export class Router<T> {
   }
 
   /**
-   * Binds are shared among the living dispatchers, so that each of them has work; one too many is drained and given up. `fewest`, by
-   * carrier: what the poorest of them has (fewestBinds). While that is less than its share nobody keeps one that is left over.
+   * Shares binds among live dispatchers, so that each has work; a bind too many is drained and released. `fewest`: binds of the dispatcher
+   * with the fewest, by carrier. While it has less than its share, no dispatcher keeps one of the remainder.
    */
   share(dispatchers: number, fewest: ReadonlyMap<number, number> = new Map()): void {
     this.#dispatchers = Math.max(1, dispatchers);
@@ -120,12 +120,12 @@ export class Router<T> {
       const ours = route.links.filter(link => link.bound);
       if (ours.length <= most) route.crowdedSinceMs = null;
       else if (route.crowdedSinceMs === null) route.crowdedSinceMs = monotonicMs();
-      else if (monotonicMs() - route.crowdedSinceMs > handOverAfterMs) this.#handOver(route, ours.at(-1)!);
+      else if (monotonicMs() - route.crowdedSinceMs > releaseAfterMs) this.#handOver(route, ours.at(-1)!);
     }
   }
 
   #handOver(route: Route<T>, link: Link<T>): void {
-    this.#log.info({ carrier: route.carrier.name, slot: link.slot }, 'bind handed over to another dispatcher');
+    this.#log.info({ carrier: route.carrier.name, slot: link.slot }, 'bind released for another dispatcher');
     route.crowdedSinceMs = null;
     const next = this.#linkOf(route.carrier, link.slot);
     route.links[route.links.indexOf(link)] = next;
@@ -142,7 +142,7 @@ export class Router<T> {
     await Promise.all(this.#stopping);
   }
 
-  /** A changed carrier binds anew once its old binds are gone: it grants only so many. */
+  /** A changed carrier binds after its old binds are gone, because it grants a limited number. */
   #open(carrier: CarrierWithPassword, after: Promise<unknown> = Promise.resolve()): Route<T> {
     this.#log.info({ carrier: carrier.name, binds: carrier.binds }, 'carrier opened');
     this.#locks.limit(carrier.id, Math.ceil(carrier.binds / this.#dispatchers));
@@ -175,8 +175,8 @@ export function linkTo<T>(
   return new Kind(carrier, slot, events, locks, log);
 }
 
-/** Places of a window that campaigns leave free, so that a one-time code need not wait for an answer. */
-export function keptPlaces(window: number): number {
+/** Part of a window that large orders leave free, so that a one-time code need not wait for an answer. */
+export function reservedWindow(window: number): number {
   return window < 2 ? 0 : Math.max(1, Math.min(5, Math.floor(window / 10)));
 }
 

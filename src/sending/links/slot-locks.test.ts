@@ -1,4 +1,4 @@
-// Binds a carrier grants, shared among processes: taken, given back, lost with the session, taken over from the dead.
+// Slots (binds that a carrier grants) shared among processes: taken, given back, lost with the session, taken over from dead processes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lossyProxy } from '../../../test/support/database/lossy-proxy.ts';
 import { ownLocks } from '../../../test/support/database/own-locks.ts';
@@ -48,25 +48,25 @@ test('after a lost session the slots are taken again, unless another process was
   await bench.db.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name like 'peyk slots %' and pid in (select pid from ${ownLocks} where classid = 7031 and objid = 300)`);
   await wait('another to be faster', () => other.take(3, 1, never));
-  await wait('the loss to be told', () => lost.length > 0);
+  await wait('the loss to be reported', () => lost.length > 0);
   expect(lost).toEqual(['3/1']);
   expect(await other.take(3, 0, never)).toBe(false);
   await Promise.all([one.stop(), other.stop()]);
 });
 
-test('the session of a dispatcher declared dead is ended, so that its slots are free while it sleeps', async () => {
+test('the session of a dispatcher declared dead is ended, so its slots are free although it is only paused', async () => {
   const lost: string[] = [];
-  const [sleeper, heir] = [locks(), locks()];
-  sleeper.identify(4_711);
-  await sleeper.take(5, 0, () => void lost.push('5/0'));
-  expect(await heir.take(5, 0, never)).toBe(false);
+  const [paused, successor] = [locks(), locks()];
+  paused.identify(4_711);
+  await paused.take(5, 0, () => void lost.push('5/0'));
+  expect(await successor.take(5, 0, never)).toBe(false);
   await endSlotSession(bench.db, 4_711);
-  await wait('the heir to get it', () => heir.take(5, 0, never));
-  await wait('the sleeper to notice', () => lost.length === 1);
-  await Promise.all([sleeper.stop(), heir.stop()]);
+  await wait('the successor to get it', () => successor.take(5, 0, never));
+  await wait('the paused process to notice', () => lost.length === 1);
+  await Promise.all([paused.stop(), successor.stop()]);
 });
 
-test('slots whose session fell silent are taken again, though the server still knows that session, and no link is lost', async () => {
+test('slots of a silent session are taken again, though the server still knows that session, and no link is lost', async () => {
   const proxy = await lossyProxy(bench.database.connection);
   const one = new SlotLocks(proxy.connection, silentLog);
   one.identify(4_712);

@@ -1,18 +1,17 @@
-// Binds a carrier grants are slots; a process holds a slot by an advisory lock of its own database session, so several
-// processes never bind more often than granted. When the session breaks (the database restarts) the links stay up while
-// the slots are taken again; a slot that another process got meanwhile is lost, and its link must go. The session also
-// carries the dispatcher's id: whoever declares a dispatcher dead ends that session, because a frozen process would
-// otherwise keep its slots for as long as it sleeps.
+// A slot is one bind that a carrier grants. A process holds a slot by an advisory lock of a database session, so several processes
+// never bind more often than granted. When the session breaks (the database restarts) links stay up while the slots are taken again; a
+// slot that another process got meanwhile is lost, and its link is closed. The session carries the dispatcher's id: the process that
+// declares a dispatcher dead ends that session, because a paused process would keep its slots.
 import { type Connection, openClient } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import { dispatcherLockSpace, endSlotSession } from '../../queue/dispatcher-lease.ts';
 
 const lockSpace = 7_031;
 const retryMs = 500;
-/** Slots of one carrier lie together in the space of the locks. */
+/** Lock number of a slot: carrier × 100 + slot. */
 const carrierStep = 100;
 
-/** What a link needs of them. */
+/** The part that a link uses. */
 export type Slots = Pick<SlotLocks, 'take' | 'give'>;
 
 export class SlotLocks {
@@ -20,7 +19,7 @@ export class SlotLocks {
   readonly #log: Log;
   readonly #held = new Map<number, () => void>();
   readonly #limits = new Map<number, number>();
-  /** Slots we are asking for, so that several links do not each take the last one that is our share. */
+  /** Slots being requested, so that several links do not each take the last one of our share. */
   readonly #asked = new Set<number>();
   #client: Awaited<ReturnType<typeof openClient>> | undefined;
   #opening: Promise<void> | undefined;
@@ -33,26 +32,26 @@ export class SlotLocks {
     this.#log = log;
   }
 
-  /** Our name from now on; carried by the session as soon as there is one. */
+  /** Sets the dispatcher id that the session carries. */
   identify(dispatcherId: number): void {
     this.#identity = dispatcherId;
     if (this.#client)
       this.#ask('select pg_try_advisory_lock($1 # lock_salt(), $2)', dispatcherLockSpace, dispatcherId).catch(() => {});
   }
 
-  /** From now on at most so many slots of this carrier: the others are for other processes. */
+  /** Limits the slots of this carrier: the others are for other processes. */
   limit(carrierId: number, slots: number): void {
     this.#limits.set(carrierId, slots);
   }
 
-  /** false while another process holds the slot, while we hold our share, or while there is no database to ask. */
+  /** Returns false while another process holds the slot, while we hold our share, or without a database. */
   async take(carrierId: number, slot: number, onLost: () => void): Promise<boolean> {
     const id = carrierId * carrierStep + slot;
     if (!this.#held.has(id) && this.#taken(carrierId) >= (this.#limits.get(carrierId) ?? carrierStep)) return false;
     this.#asked.add(id);
     try {
       await this.#open();
-      // Ours already: advisory locks count, and what is taken twice would have to be given back twice.
+      // A slot that we hold is not locked again: advisory locks count, and it would have to be released twice.
       if (!this.#held.has(id) && !(await this.#lock(id))) return false;
       this.#held.set(id, onLost);
       return true;
@@ -84,7 +83,7 @@ export class SlotLocks {
     return result.rows[0]!.ok === true;
   }
 
-  /** One question at a time: the session is shared by all links. */
+  /** Runs one statement at a time: all links share the session. */
   #ask(text: string, ...values: number[]): Promise<{ rows: { ok?: boolean }[] }> {
     const answer = this.#last.then(() => {
       if (!this.#client) throw new Error('the session is gone');
@@ -108,7 +107,7 @@ export class SlotLocks {
       this.#client = undefined;
       if (!this.#stopped) setTimeout(() => void this.#takeAgain(), retryMs);
     });
-    // One of ours may live on in a server that fell silent and has not noticed that we left: it would keep our slots from us.
+    // An older session of ours may live on in a server that has not noticed the lost connection: it would hold our slots.
     if (this.#identity) await endSlotSession(client, this.#identity);
     this.#client = client;
     if (this.#identity) this.identify(this.#identity);

@@ -1,4 +1,4 @@
-// From a text to the octets of submit_sm, as another reader of the standard would take them apart.
+// From a text to the octets of submit_sm, decoded by an independent reader.
 import { expect, test } from 'vitest';
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { decodePdu, type PduOf } from '../../smpp/codec.ts';
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('for a carrier that wants it so, parts are numbered beside the text', () => {
+test('for a carrier with SAR parameters, parts are numbered outside of the text', () => {
   const text = 'Uzun metin. '.repeat(30).trim();
   const pdus = submits(text, 'gsm7', { ...carrier, longMessages: 'sar' }, 0x1_2345);
   expect(pdus.map(one => [one.fields.esmClass, tlvNumber(one.tlvs, 'sar_segment_seqnum')])).toEqual([

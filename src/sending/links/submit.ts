@@ -1,5 +1,5 @@
-// A text to submit_sm bodies for one carrier. Everything but the destination (and the concatenation reference of long
-// messages) is the same for all recipients of a text, so it is encoded once and kept while the text is being sent.
+// Encodes a text as submit_sm bodies for one carrier. Everything but the destination and the concatenation reference is the same for all
+// recipients, so it is encoded once and cached while the text is being sent.
 
 import type { Carrier, CarrierWithPassword } from '../../carriers/carriers.ts';
 import type { ConsentChoice } from '../../carriers/http/placeholders.ts';
@@ -15,11 +15,11 @@ type PartTemplate = { encode(destination: string, messageId: number): Outgoing }
 
 const keptMax = 2_000;
 
-/** Templates by carrier, sender and text; the oldest go when there are too many. */
+/** Templates by carrier, sender and text; the oldest are removed when there are too many. */
 export class Templates {
   readonly #kept = new Map<string, PartTemplate[]>();
   readonly #operatorCode: string;
-  /** Messages of one text follow each other, and names are long. */
+  /** The last template: messages of one text follow each other, and comparing is cheaper than building its key. */
   #last: {
     carrier: Carrier;
     changedAt: Date;
@@ -33,7 +33,7 @@ export class Templates {
     this.#operatorCode = operatorCode;
   }
 
-  /** `consent`: SMPP has no word for it. */
+  /** `consent`: only carriers over HTTP get it. */
   of(
     carrier: CarrierWithPassword,
     sender: string,
@@ -72,7 +72,7 @@ export class Templates {
     return made;
   }
 
-  /** Over HTTP a message is one, however long: the carrier cuts it. */
+  /** Over HTTP a long message is one request: the carrier splits it. */
   #make(
     carrier: CarrierWithPassword,
     sender: string,
@@ -103,7 +103,7 @@ function partTemplate(carrier: Carrier, sender: string, part: AirPart): PartTemp
   const template = submitTemplate(fields);
   const { referenceOffset } = part;
   if (referenceOffset < 0) return { encode: destination => template.encode(destination) };
-  // Parts of two long messages to one phone must not mix: the reference follows the message id.
+  // The reference comes from the message id, so parts of two long messages to one phone do not mix.
   return {
     encode: (destination, messageId) =>
       template.encode(destination, { offset: referenceOffset, value: messageId & 0xff }),

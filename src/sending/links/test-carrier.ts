@@ -1,5 +1,5 @@
-// One try of a carrier as a form describes it: bind, and if asked for one short message, then unbind. Nothing is charged, and it
-// ends within twenty seconds whatever the peer does. Of the message is stored what tells its receipt from those of others.
+// Tests a carrier with the settings of a form: bind, send one short message if asked, unbind. Nothing is charged, and the test ends within
+// twenty seconds whatever the peer does. The id of the message is stored, so that its receipt ends no customer's message.
 
 import { fieldsOf } from '../../carriers/carrier-fields.ts';
 import { propertyOf, readSetting } from '../../carriers/carrier-settings.ts';
@@ -16,7 +16,7 @@ import { type Outgoing, Templates } from './submit.ts';
 
 type CarrierTest = {
   outcome: 'bound' | 'sent' | 'failed';
-  /** In the words of the protocol or the system; null when it went well. */
+  /** The error of the protocol or the system; null on success. */
   error: string | null;
   messageId: string | null;
   ms: number;
@@ -25,7 +25,7 @@ export type TestMessage = { sender: string; number: string; text: string };
 
 const patienceMs = 16_000;
 
-/** `given`: settings by their flags, all of them readable; a description and secrets among them. */
+/** `given`: settings by their flags, in clear text, with the description and secrets. */
 export function carrierOf(given: Record<string, string>, password: string): CarrierWithPassword {
   const own = given['definition'] ? JSON.parse(given['definition']) : null;
   const secrets = Object.entries(given).filter(([flag]) => flag.startsWith(secretPrefix));
@@ -47,7 +47,7 @@ export function carrierOf(given: Record<string, string>, password: string): Carr
   return carrier as CarrierWithPassword;
 }
 
-/** `carrier.id`: 0 where it is not stored yet. */
+/** `carrier.id`: 0 = the carrier is not stored yet. */
 export async function testCarrier(
   db: Queryable,
   carrier: CarrierWithPassword,
@@ -56,13 +56,13 @@ export async function testCarrier(
 ): Promise<CarrierTest> {
   const number = Number(message?.number.replace(/\D/g, '') ?? 0);
   if (message) await noteTest(db, carrier.id, number);
-  const told = await tryCarrier(carrier, operatorCode, message);
-  const id = normaliseMessageId(told.messageId ?? '', carrier.answerIdFormat);
+  const result = await tryCarrier(carrier, operatorCode, message);
+  const id = normaliseMessageId(result.messageId ?? '', carrier.answerIdFormat);
   if (message) await noteTestAnswer(db, carrier.id, number, id);
-  return told;
+  return result;
 }
 
-/** By a link like any other, that nobody else knows of. */
+/** Uses a link like any other, unknown to the router. */
 async function tryCarrier(
   carrier: CarrierWithPassword,
   operatorCode: string,
@@ -70,7 +70,7 @@ async function tryCarrier(
 ): Promise<CarrierTest> {
   const began = monotonicMs();
   let end: (outcome: CarrierTest['outcome'], error: string | null, messageId?: string) => void = () => {};
-  const told = new Promise<CarrierTest>(resolve => {
+  const result = new Promise<CarrierTest>(resolve => {
     end = (outcome, error, messageId = '') =>
       resolve({ outcome, error, messageId: messageId || null, ms: Math.round(monotonicMs() - began) });
   });
@@ -83,7 +83,7 @@ async function tryCarrier(
       onLost: () => end('failed', 'no answer in time'),
       onLateAccepted() {},
       onRoom() {},
-      // A receipt belongs to the dispatcher's own bind, which the carrier will try next.
+      // Receipts are refused here: the carrier repeats them to the dispatcher's bind.
       onRequest: (_link, pdu, at) => at.respond('generic_nack', pdu.sequence, 0x08),
       onState(one) {
         if (one.bound && !message) end('bound', null);
@@ -99,7 +99,7 @@ async function tryCarrier(
   );
   link.start();
   const patience = setTimeout(() => end('failed', 'no answer in time'), patienceMs);
-  const outcome = await told;
+  const outcome = await result;
   clearTimeout(patience);
   await link.stop();
   return outcome;

@@ -68,10 +68,10 @@ export async function removeSchema(schema: string): Promise<void> {
 }
 
 /** `own`: always a separate database, because the test changes its server (tables, sessions, counts of rows read). */
-export type PlaceWish = { own?: boolean };
+export type PlaceOptions = { own?: boolean };
 
 /** For guarantees that hold wherever the data are: a separate database, or a separate schema on a given cluster. */
-export function testPlace({ own = false }: PlaceWish = {}): Promise<TestPlace> {
+export function testPlace({ own = false }: PlaceOptions = {}): Promise<TestPlace> {
   return clusterUrl && !own ? distributedDatabase() : testDatabase();
 }
 

@@ -25,7 +25,7 @@ import { silentLog } from '../../../src/log.ts';
 import { decideSender } from '../../../src/senders/senders.ts';
 import { Client, type Reply } from '../customers/client.ts';
 import { breachOf } from '../customers/contract-check.ts';
-import { type PlaceWish, testPlace } from '../database/citus.ts';
+import { type PlaceOptions, testPlace } from '../database/citus.ts';
 import { type TestPlace, testDatabase } from '../database/database.ts';
 
 type Credentials = { key: unknown; hash: unknown };
@@ -72,7 +72,7 @@ export function pathOf(operation: string): string {
   return `/v1/${operations.find(one => one.name === operation)!.path}/json`;
 }
 
-type AppOptions = PlaceWish & {
+type AppOptions = PlaceOptions & {
   trustedProxies?: string[];
   /** Who may read metrics besides this machine. */
   insiders?: { addresses: string[]; token: string };

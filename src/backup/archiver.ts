@@ -55,7 +55,7 @@ export async function archiveLog(options: ArchiverOptions): Promise<void> {
       if (pieces.finished.length >= waitingMax) stream.pause();
     };
     const stream = readLog(client, { slot: slot.name, lsn: lsnOf(from), timeline }, take, () => pieces.kept);
-    signs = setInterval(() => stream.tell(), signMs);
+    signs = setInterval(() => stream.report(), signMs);
     const work = new Archiving(options, pieces, timeline);
     const storing = work.run(stream);
     try {
@@ -96,7 +96,7 @@ class Archiving {
       if (segment) {
         await this.#storeFinished(segment);
         this.#pieces.finished.shift();
-        stream.tell();
+        stream.report();
         stream.resume();
       } else if (mark && this.#pieces.position >= mark.position) {
         await this.#storeReach(mark.at);

@@ -29,16 +29,16 @@ export const contentCommands: Command[] = [
 
 const actions = { sealed: 'content.sealed', plain: 'content.plain' };
 
-async function bring({ db, config }: CommandContext, wish: 'sealed' | 'plain'): Promise<Resealed[]> {
-  if (config.PEYK_CONTENT !== wish)
+async function bring({ db, config }: CommandContext, target: 'sealed' | 'plain'): Promise<Resealed[]> {
+  if (config.PEYK_CONTENT !== target)
     throw new UsageError(
-      `PEYK_CONTENT is ${config.PEYK_CONTENT}, so what comes in meanwhile would be stored otherwise: set PEYK_CONTENT=${wish} for all nodes and restart them first`,
+      `PEYK_CONTENT is ${config.PEYK_CONTENT}, so what comes in meanwhile would be stored otherwise: set PEYK_CONTENT=${target} for all nodes and restart them first`,
     );
   const key = await secretKeyOfData(db, config);
-  useContentKeys(key, wish);
+  useContentKeys(key, target);
   const done: Resealed[] = [];
-  for (const one of contentColumns) done.push(await resealContent(db, key, one, wish));
-  await recordAuditEntry(db, { actor: operator, action: actions[wish] });
+  for (const one of contentColumns) done.push(await resealContent(db, key, one, target));
+  await recordAuditEntry(db, { actor: operator, action: actions[target] });
   return done;
 }
 

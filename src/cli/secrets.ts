@@ -54,8 +54,8 @@ export const secretCommands: Command[] = [
       const done: Resealed[] = [];
       for (const one of sealedColumns) done.push(await reseal(db, key, one));
       useContentKeys(key, 'sealed');
-      const wish = flags['content'] === undefined ? 'counted' : 'first-key';
-      for (const one of contentColumns) done.push(await resealContent(db, key, one, wish));
+      const target = flags['content'] === undefined ? 'counted' : 'first-key';
+      for (const one of contentColumns) done.push(await resealContent(db, key, one, target));
       done.push(await resealedLog(db, key));
       if (config.PEYK_BACKUP !== '' && !cell) done.push(await resealErasures(await openStore(config), key));
       await recordAuditEntry(db, { actor: operator, action: 'secrets.reseal' });

@@ -1,4 +1,4 @@
-// Arrays as the server reads them: every value arrives as it was, and what does not fit is refused here.
+// Arrays as the server reads them: every value arrives unchanged, and a value outside of its type is refused before it is sent.
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/program/app.ts';
 import { booleans, int2s, int4s, int8s, texts } from './arrays.ts';
@@ -10,7 +10,7 @@ async function read(type: string, array: Buffer): Promise<unknown> {
   return (await app.db.query(`select to_json($1::${type}[]) as read`, [array])).rows[0].read;
 }
 
-test('numbers arrive as they were, up to the ends of their types, and many of them', async () => {
+test('numbers arrive unchanged, up to the limits of their types, and many of them', async () => {
   const small = [0, 1, -1, 111, 32_767, -32_768];
   expect(await read('smallint', int2s(small))).toEqual(small);
   const whole = [...small, 2_147_483_647, -2_147_483_648];
@@ -29,13 +29,13 @@ test('numbers arrive as they were, up to the ends of their types, and many of th
   expect(await read('bigint', int8s(many))).toEqual(many);
 });
 
-test('texts and booleans arrive as they were, of every length and script, quoted, empty and absurd', async () => {
+test('texts and booleans arrive unchanged: any length and script, quotes, empty texts', async () => {
   const list = ['', 'a', '"\\{},NULL', 'null', 'İığş 👍🏽', '\n\t', 'x'.repeat(10_000), 'çok'];
   expect(await read('text', texts(list))).toEqual(list);
   expect(await read('boolean', booleans([true, false, true]))).toEqual([true, false, true]);
 });
 
-test('nothing is an empty array of its type', async () => {
+test('no values are an empty array of the type', async () => {
   const empty = [int2s([]), int4s([]), int8s([]), booleans([]), texts([])];
   const types = ['smallint', 'integer', 'bigint', 'boolean', 'text'];
   for (const [i, array] of empty.entries()) expect(await read(types[i]!, array)).toEqual([]);

@@ -1,6 +1,5 @@
-// Arrays in PostgreSQL's own binary form, for statements that take hundreds of values: 40 ns a number here instead of 270 for a literal, and
-// nothing to parse there. 50,000 recipients of an order are 2 ms in which a process answers nobody else, not 14.
-// The type must be the parameter's: the server refuses any other.
+// Arrays in PostgreSQL's binary format, for statements with hundreds of values: 40 ns a number here instead of 270 for a literal, and no
+// parsing in the server. 50,000 recipients block the process for 2 ms instead of 14. The server refuses a type other than the parameter's.
 
 const head = 20;
 const high = 2 ** 32;
@@ -62,7 +61,7 @@ export function texts(values: readonly string[]): Buffer {
   return array;
 }
 
-/** One dimension counted from 1, no nulls; an empty array has no dimension. */
+/** The header of an array: one dimension, lower bound 1, no nulls; an empty array has no dimension. */
 function begun(type: number, count: number, bytes: number): { array: Buffer; view: DataView } {
   const array = Buffer.allocUnsafe(count === 0 ? 12 : head + bytes);
   const view = new DataView(array.buffer, array.byteOffset, array.byteLength);

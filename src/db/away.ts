@@ -1,5 +1,5 @@
-// Whether something failed because the database was away: nobody answered, or its server was starting, ending, full or a copy that only
-// reads. The same work succeeds once it is back, so whoever can wait tries again instead of ending the process.
+// Tells errors of an unavailable database (no answer; a server that starts, stops, is full or read-only) from other errors. The same work
+// succeeds once the database is back, so callers that can wait retry instead of ending the process.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { backoffMs } from '../time/backoff.ts';
@@ -20,9 +20,9 @@ const awayCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-// A port of ours that is taken fails in `listen`, a file that is missing in `open`.
+// Not `listen` (one of our ports is in use) and not `open` (a missing file).
 const awayCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']);
-// The driver's own words, which have no code.
+// Messages of the driver, which have no code.
 const awayWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
@@ -36,7 +36,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayWords.test(error.message) || (error.cause !== undefined && isDatabaseAway(error.cause));
 }
 
-/** Does what bears repeating, again and again while the database is away, until it is done or `stopping` says so. */
+/** Repeats idempotent work while the database is away, until it is done or `stopping` is aborted. */
 export async function onceThere<T>(log: Log, work: () => Promise<T>, stopping?: AbortSignal): Promise<T> {
   for (let tries = 0; ; tries++)
     try {

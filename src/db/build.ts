@@ -1,5 +1,5 @@
-// Which build of a version this is: the time of its commit, as 20261118224105, written by scripts/build.mjs. Two builds of one
-// version are told apart by it; 0 where nothing was built.
+// The build number of this program: the time of its commit, as 20261118224105, written by scripts/build.mjs. It distinguishes builds of
+// one version; 0 without a build.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './version.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from './coalesce.ts';
 
-/** A load whose answers the test gives when it wants to. */
+/** A load whose answers the test controls. */
 function controlled() {
   const calls: { keys: string[]; answer(values: Map<string, number>): void; fail(error: Error): void }[] = [];
   const find = coalesce<string, number>(
@@ -12,7 +12,7 @@ function controlled() {
 
 const lengths = (keys: string[]) => new Map(keys.map(key => [key, key.length]));
 
-test('look-ups of one turn travel together, each key once, and each asker gets its own answer', async () => {
+test('look-ups of one turn share a load, each key once, and each caller gets its own answer', async () => {
   const { calls, find } = controlled();
   const asked = ['a', 'bb', 'a', 'none'].map(find);
   await expect.poll(() => calls.length).toBe(1);
@@ -21,7 +21,7 @@ test('look-ups of one turn travel together, each key once, and each asker gets i
   expect(await Promise.all(asked)).toEqual([1, 2, 1, undefined]);
 });
 
-test('at most two loads run at once; who comes meanwhile shares the next one', async () => {
+test('at most two loads run at once; look-ups that come meanwhile share the next one', async () => {
   const { calls, find } = controlled();
   const first = find('a');
   await expect.poll(() => calls.length).toBe(1);
@@ -40,7 +40,7 @@ test('at most two loads run at once; who comes meanwhile shares the next one', a
   expect(await Promise.all([second, ...later])).toEqual([1, 1, 1, 1]);
 });
 
-test('an answer is never older than its question', async () => {
+test('an answer is never older than its look-up', async () => {
   let value = 1;
   const find = coalesce<string, number>(async keys => new Map(keys.map(key => [key, value])));
   expect(await find('a')).toBe(1);
@@ -48,7 +48,7 @@ test('an answer is never older than its question', async () => {
   expect(await find('a')).toBe(2);
 });
 
-test('a load that fails fails its askers only; the next one works', async () => {
+test('a failed load fails only its callers; the next one works', async () => {
   const { calls, find } = controlled();
   const asked = [find('a'), find('b')];
   await expect.poll(() => calls.length).toBe(1);
@@ -60,7 +60,7 @@ test('a load that fails fails its askers only; the next one works', async () => 
   expect(await next).toBe(1);
 });
 
-test('a load is asked for 500 keys at most', async () => {
+test('a load has 500 keys at most', async () => {
   const sizes: number[] = [];
   const find = coalesce<number, number>(async keys => {
     sizes.push(keys.length);

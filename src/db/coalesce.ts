@@ -1,7 +1,7 @@
-// Gathers calls into batches: calls that arrive while a batch is being worked on travel together in the next one.
+// Gathers calls into batches: calls that arrive while a batch is processed share the next one.
 type Waiting<In, Out> = { item: In; resolve(value: Out): void; reject(error: unknown): void };
 
-/** `work` returns a result for each item, in their order; at most `atOnce` batches are worked on at a time. */
+/** `work` returns a result for each item, in their order; at most `atOnce` batches are processed at a time. */
 export function batched<In, Out>(
   work: (items: In[]) => Promise<Out[]>,
   { itemsMax, atOnce }: { itemsMax: number; atOnce: number },
@@ -37,8 +37,8 @@ export function batched<In, Out>(
 }
 
 /**
- * Looks many keys up in one statement. Nothing is cached, so an answer is never older than its question. At 32 connections
- * this turns 32 round trips into two or three.
+ * Looks up many keys by one statement. Nothing is cached, so an answer is never older than its look-up. At 32 connections two or three
+ * round trips replace 32.
  */
 export function coalesce<K, V>(load: (keys: K[]) => Promise<Map<K, V>>): (key: K) => Promise<V | undefined> {
   const look = async (keys: K[]) => {

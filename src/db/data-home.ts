@@ -1,6 +1,5 @@
-// Whether the data are still where they last were: recognise_home compares and, if not, holds dispatch. Asked by the first
-// process at each start, and by each new connection that leases, since a server can be replaced by its backup under a
-// running program.
+// Checks that the data are still in the same place: otherwise recognise_home holds dispatch. The first process checks at each start, and
+// each new connection that leases does, because a server can be replaced by its backup while the program runs.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Queryable, row, sql, sqlState } from './db.ts';
@@ -11,16 +10,16 @@ export type HomeReason = 'other-database' | 'other-timeline' | 'other-folder';
 const recogniseSql = sql<{ reason: HomeReason | null }>('data home')`select recognise_home($1, $2, $3) as reason`;
 
 /**
- * `dataDir`: of the embedded server, null for another. `vouched`: a standby that took over has everything that we know of. The
- * reason when dispatch was held just now.
+ * `dataDir`: of the embedded server, otherwise null. `isComplete`: the caller found all of its writes after a failover. Returns the reason
+ * if dispatch is held by this call.
  */
 export async function recogniseHome(
   db: Queryable,
   dataDir: string | null,
-  vouched = false,
+  isComplete = false,
 ): Promise<HomeReason | null> {
   const { files, folder } = dataDir === null ? { files: null, folder: null } : filesOf(dataDir);
-  return (await row(db, recogniseSql, [files, folder, vouched]))!.reason;
+  return (await row(db, recogniseSql, [files, folder, isComplete]))!.reason;
 }
 
 const jumpSql = sql('data home jump ids')`select jump_ids()`;
@@ -33,7 +32,7 @@ export async function jumpIds(db: Queryable): Promise<void> {
 const timelineSql = sql<{ timeline: number | null }>('data timeline')`
   select case when not pg_is_in_recovery() then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint end as timeline`;
 
-/** It changes when a standby takes over or a backup is recovered. null: the server only reads, or does not tell. */
+/** The timeline changes when a standby takes over or a backup is recovered. null: the server only reads, or refuses to say. */
 export async function readTimeline(db: Queryable): Promise<number | null> {
   try {
     return (await row(db, timelineSql))!.timeline;
@@ -44,8 +43,8 @@ export async function readTimeline(db: Queryable): Promise<number | null> {
 }
 
 /**
- * The numbers by which the file system knows the cluster's folder and the two files in it that PostgreSQL never replaces. A
- * folder that is moved keeps them; one that is copied, unpacked or synchronised from elsewhere does not.
+ * Inodes of the cluster's folder and of two files in it that PostgreSQL never replaces. A moved folder keeps them; a copied, unpacked or
+ * synchronised one does not.
  */
 function filesOf(dataDir: string): { files: string; folder: string } {
   const { cluster } = layoutOf(dataDir);

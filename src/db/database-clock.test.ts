@@ -13,7 +13,7 @@ let restore = () => {};
 afterEach(() => restore());
 
 const hourMs = 3_600_000;
-// The database stands on this machine, whose clock is taken for right.
+// The database runs on this machine, so its clock is right.
 const errorMs = () => Math.abs(nowMs() - Date.now());
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['20 s behind', -20_000],
   ['4 h ahead', 4 * hourMs],
   ['4 h behind', -4 * hourMs],
-])('a host whose clock is %s tells the database’s time and by how much it is wrong', async (_name, skewMs) => {
+])('a host whose clock is %s reads the database’s time and its own error', async (_name, skewMs) => {
   restore = setHostClock(() => Date.now() + skewMs);
   expect(errorMs()).toBeGreaterThan(10_000);
   const difference = await readDatabaseClock(db);
@@ -30,7 +30,7 @@ test.each([
   expect(clocksDiffer(difference)).toBe(true);
 });
 
-test('a host whose clock is set while the program runs goes on telling the database’s time', async () => {
+test('a host whose clock is set while the program runs continues with the database’s time', async () => {
   let skewMs = 0;
   restore = setHostClock(() => Date.now() + skewMs);
   const clock = await followDatabaseClock(db, silentLog);
@@ -40,7 +40,7 @@ test('a host whose clock is set while the program runs goes on telling the datab
   await clock.stop();
 });
 
-test('a difference is told once, and only beyond what a slow answer explains', async () => {
+test('a clock difference is logged once, and only if a slow answer does not explain it', async () => {
   const lines: object[] = [];
   let skewMs = 0;
   restore = setHostClock(() => Date.now() + skewMs);
@@ -48,7 +48,7 @@ test('a difference is told once, and only beyond what a slow answer explains', a
   expect(lines).toEqual([]);
   skewMs = 10_000;
   clock.wake();
-  await wait('the difference to be told', () => lines.length > 0);
+  await wait('the difference to be logged', () => lines.length > 0);
   clock.wake();
   await clock.stop();
   expect(lines).toHaveLength(1);
@@ -56,7 +56,7 @@ test('a difference is told once, and only beyond what a slow answer explains', a
   expect(clocksDiffer({ aheadMs: -4_000, uncertainMs: 100 })).toBe(true);
 });
 
-test('a slow answer does not spoil what a quick one told, and a clock that was set is followed', () => {
+test('a slow answer does not replace the result of a quick one, and a clock that was set is followed', () => {
   restore = setHostClock(() => 0);
   const at = performance.now();
   const error = (trueMs: number) => Math.abs(nowMs() - (trueMs + performance.now() - at));

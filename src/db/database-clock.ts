@@ -1,5 +1,5 @@
-// The database's clock is everybody's (src/time/clock.ts). Each process asks it once before it begins and once a second from
-// then on; what the host's own clock says is only compared, so that people can be told when the two differ.
+// All processes use the clock of the database (src/time/clock.ts): each reads it at its start and once a second. The host's clock is only
+// compared, so that a difference can be logged.
 
 import { limits } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -15,7 +15,7 @@ const askEveryMs = 1_000;
 const clockSql = sql<{ ms: number }>('database clock')`
   select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
 
-/** Asks the database for the time, follows it, and says how the host's clock differs. */
+/** Reads the database's time, follows it, and returns how the host's clock differs. */
 export async function readDatabaseClock(db: Queryable): Promise<ClockDifference> {
   const host = hostMs();
   const asked = monotonicMs();
@@ -26,20 +26,20 @@ export async function readDatabaseClock(db: Queryable): Promise<ClockDifference>
   return { aheadMs: Math.round(host + uncertainMs - ms), uncertainMs: Math.ceil(uncertainMs) };
 }
 
-/** Whether people should be told: beyond what a slow answer can explain. */
+/** Whether the difference is larger than a slow answer explains. */
 export function clocksDiffer({ aheadMs, uncertainMs }: ClockDifference): boolean {
   return Math.abs(aheadMs) - uncertainMs > limits.clockDifferenceMaxMs;
 }
 
-/** From the first answer on "now" is the database's time, for as long as this runs and after. */
+/** From the first answer on, "now" is the database's time, also after the loop has stopped. */
 export async function followDatabaseClock(db: Queryable, log: Log): Promise<Loop> {
-  let told = false;
+  let warned = false;
   const ask = async () => {
     const difference = await readDatabaseClock(db);
     const differ = clocksDiffer(difference);
-    if (differ && !told)
+    if (differ && !warned)
       log.warn(difference, 'the clock of this host differs from the database’s, which is the one that counts');
-    told = differ;
+    warned = differ;
     return askEveryMs;
   };
   await ask();

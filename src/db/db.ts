@@ -1,6 +1,6 @@
-// The pool, named statements and transactions: only this folder knows the driver, and only `openPool` and `openClient` make
-// connections. Statements are module-level constants with a name, so the server prepares each once per connection (1.6 × the
-// rate of unprepared ones). Every statement has a limit on the server's side and on ours: statement-limits.ts.
+// Pool, named statements and transactions. Only this folder uses the driver, and only `openPool` and `openClient` connect. Statements are
+// module-level constants with a name, so the server prepares each once per connection (1.6 × the rate of unprepared ones). Every statement
+// has a time limit in the server and here: statement-limits.ts.
 import { lookingInto, type Places, placesOf } from '../settings/database-places.ts';
 import { Coordinator } from './citus/coordinator.ts';
 import { Holder } from './citus/holder.ts';
@@ -46,8 +46,8 @@ const int2Array = 1005;
 const int4Array = 1007;
 const int8Array = 1016;
 
-// Ids, numbers and counts are drawn on one node and stay far below 2^53, so they are plain numbers in JavaScript;
-// a value that is not would silently lose digits, hence the check. Arrays are split by hand: 20 × the generic parser.
+// Ids, numbers and counts stay far below 2^53, so they are numbers in JavaScript; the check refuses a larger value, which would silently
+// lose digits. Arrays are split by hand: 20 × the generic parser.
 const parsers: Record<number, (text: string) => unknown> = {
   [int8]: text => {
     const value = Number(text);
@@ -72,19 +72,19 @@ const types = {
 type ClientOptions = {
   name: string;
   onError(error: Error): void;
-  /** For every statement that is not given its own; as long as loops and commands may take unless said otherwise. */
+  /** Limit of each statement without one of its own; default: `work`. */
   limit?: StatementLimit;
 };
 type PoolOptions = ClientOptions & {
   max: number;
-  /** What each new connection is asked before anybody gets it; when that fails, so does whoever waits for it. */
+  /** Runs on each new connection before its first use; if it fails, so does the caller that waits for the connection. */
   first?(client: Queryable): Promise<unknown>;
 };
 
-// Counts twice: in line for one of the pool's connections, then for the server to take a new one.
+// This limit applies twice: waiting for a connection of the pool, then for the server to accept a new one.
 const connectMaxMs = 4_000;
 const idleMaxMs = 30_000;
-/** How often a connection that mostly listens or holds locks asks whether its server is still there. */
+/** How often a connection that mostly listens or holds locks checks its server. */
 const askMs = 5_000;
 
 export function openPool(connection: Connection, options: PoolOptions): Db {
@@ -123,7 +123,7 @@ export function poolUses() {
 type WatchedConfig = pg.PoolConfig & SessionConfig;
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
 
-/** Tries nothing while nobody is there: those who would wait one behind the other are told at once. */
+/** Fails at once while no server answers, instead of letting callers queue for their time limit. */
 class WatchedPool extends pg.Pool {
   readonly #watch: Watch;
 
@@ -151,7 +151,7 @@ class WatchedPool extends pg.Pool {
   }
 }
 
-/** One connection outside any pool: LISTEN and advisory locks live on it. It ends when its server falls silent. */
+/** One connection outside of the pools, for LISTEN and advisory locks. It ends when its server does not answer. */
 export async function openClient(connection: Connection, options: ClientOptions): Promise<pg.Client> {
   const config = sessionConfig(connection, options);
   const client = new Session(config);
@@ -188,7 +188,7 @@ function sessionConfig(connection: Connection, options: ClientOptions): SessionC
 
 type Where = { driver: pg.ClientConfig; primary?: Finder; mustWrite: boolean };
 
-/** One server, which the driver finds by itself, or the one of several that takes writes. */
+/** The address of one server, or a finder of the primary among several. */
 export function whereTo(connection: Connection): Where {
   if (!('connectionString' in connection)) return { driver: { ...connection }, mustWrite: false };
   const places = placesOf(connection.connectionString);
@@ -205,7 +205,7 @@ function primaryOf({ url, several }: Places): Primary {
   return primary;
 }
 
-/** The server of the cluster that has the schema; one that no longer has it counts as one that no longer writes. */
+/** Finds the server of the cluster that has the schema. A server that no longer has it counts as read-only. */
 function holding(places: Places): Where & { primary: Holder } {
   const { url, several, schema, hosts = new Map() } = places;
   const driver = { connectionString: lookingInto(url, searchPathOf(schema!)) };
@@ -219,7 +219,7 @@ function holding(places: Places): Where & { primary: Holder } {
   return { driver, mustWrite: true, primary: holder };
 }
 
-/** The coordinator of the cluster that this address is one of; undefined: it is no cluster's. */
+/** The coordinator of the cluster of this address; undefined: no cluster. */
 export function citusOf(connection: Connection): { schema: string; holder: Holder; plain: Connection } | undefined {
   if (!('connectionString' in connection)) return undefined;
   const places = placesOf(connection.connectionString);
@@ -233,19 +233,19 @@ export function schemaOf(connection: Connection): string | undefined {
   return 'connectionString' in connection ? placesOf(connection.connectionString).schema : undefined;
 }
 
-/** One for all connections of this process: what one has found the others need not look for. */
+/** Finders of primaries, shared by all connections of this process. */
 const primaries = new Map<string, Primary>();
 const holders = new Map<string, Holder>();
 
-/** The COMMIT was sent but its answer never came: the work may or may not be stored. */
+/** The answer to a COMMIT was lost: the work may be stored. */
 export class CommitUnknown extends Error {}
 
-/** `limit`: for each statement of it, when it may take longer (or less long) than others of this pool. */
+/** `limit`: for each statement of the transaction, if it differs from the limit of the pool. */
 export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>, limit?: StatementLimit): Promise<T> {
   return within(db, 'begin', work, limit);
 }
 
-/** Several reads that see the same moment: figures from different statements add up. Nothing can be written in it. */
+/** Several reads of one snapshot, so that numbers of different statements agree. Read-only. */
 export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>, limit?: StatementLimit): Promise<T> {
   return within(db, 'begin isolation level repeatable read read only', work, limit);
 }
@@ -279,8 +279,8 @@ async function commit(tx: Tx): Promise<void> {
   try {
     await tx.query('commit');
   } catch (error) {
-    // An answer with an SQLSTATE is a definite refusal, unless it only says that the session ends (57P01 and its like): that
-    // may come after the record was written. Anything else is a lost answer.
+    // An SQLSTATE is a definite refusal, unless it only reports the end of the session (57P…), which may come after the commit was
+    // written. Any other error is a lost answer.
     if (isDatabaseError(error) && !error.code?.startsWith('57P')) throw error;
     throw new CommitUnknown('the answer to COMMIT was lost', { cause: error });
   }
@@ -295,7 +295,7 @@ export function sqlState(error: unknown): string {
   return isDatabaseError(error) ? (error.code ?? '') : '';
 }
 
-/** A few numbers as a literal, which fits any type of array; hundreds of them travel in binary form (arrays.ts). */
+/** A few numbers as an array literal, which fits any array type; hundreds are sent in binary format (arrays.ts). */
 export function arrayLiteral(values: Iterable<number> | readonly number[]): string {
   return `{${Array.isArray(values) ? values.join(',') : [...values].join(',')}}`;
 }
@@ -303,7 +303,7 @@ export function arrayLiteral(values: Iterable<number> | readonly number[]): stri
 const accountLock = sql<{ ok: string }>('account list lock')`
   select pg_advisory_xact_lock(7030005 # lock_salt(), hashint8($1::bigint))::text as ok`;
 
-/** Until the transaction ends nobody else adds to what this account has a bounded number of: count, then add. */
+/** Locks the bounded lists of an account until the transaction ends, so that a count and the following insert agree. */
 export async function lockBoundedLists(tx: Tx, accountId: number): Promise<void> {
   await row(tx, accountLock, [accountId]);
 }

@@ -1,4 +1,4 @@
-// PostgreSQL's driver, after what has to be so before it is loaded.
+// PostgreSQL's driver, loaded after runtime-name.ts.
 import './runtime-name.ts';
 import pg from 'pg';
 

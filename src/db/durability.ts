@@ -1,4 +1,4 @@
-// Settings of the server without which a crash forgets what was answered 200.
+// Server settings without which a crash loses orders that were answered with 200.
 import { type Queryable, rows, sql } from './db.ts';
 
 const offSql = sql<{ name: string }>('settings that forget')`

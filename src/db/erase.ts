@@ -1,11 +1,11 @@
-// What every owner's erasure is made of: statements that change a bounded piece, in the order of a key, until the table is at its end.
-// What is erased where stands with its owner (src/<owner>/erase.ts) and in the registry of personal data (src/privacy/registry.ts).
+// Helpers for erasure: statements that change a bounded piece, in the order of a key, until the end of the table. Each owner has its erasers
+// (src/<owner>/erase.ts), listed in the registry of personal data (src/privacy/registry.ts).
 import { type Db, type Queryable, rows, run, type Sql } from './db.ts';
 
-/** Takes a person's number out of a table of this database; returns how many rows were changed or removed. */
+/** Erases a person's number from a table of this database; returns how many rows were changed or removed. */
 export type Eraser = (db: Db, number: number) => Promise<number>;
 
-/** Calls `change` with one piece after the other; `next` reads what follows a row. */
+/** Calls `change` with one piece after another; `next` reads the rows after a row. */
 export async function inKeyOrder<Row extends object>(
   next: (after: Row | undefined) => Promise<Row[]>,
   change: (piece: Row[]) => Promise<number>,
@@ -19,7 +19,7 @@ export async function inKeyOrder<Row extends object>(
   }
 }
 
-/** Of a table with an id: rows that `find` reads behind an id ($1), of which `wanted` are given to `change` ($1: their ids). */
+/** For a table with an id: `find` reads rows after an id ($1), and `change` gets the ids of the `wanted` ones ($1). */
 export function byId<Row extends { id: number }>(
   db: Queryable,
   {
@@ -38,7 +38,7 @@ export function byId<Row extends { id: number }>(
   );
 }
 
-/** Repeats a statement that changes at most `most` rows, and finds none of them again. */
+/** Repeats a statement that changes at most `most` rows and does not match them again. */
 export async function untilNone(most: number, change: () => Promise<number>): Promise<number> {
   for (let changed = 0; ; ) {
     const count = await change();

@@ -1,7 +1,7 @@
 // Functions of the database live beside the TypeScript that calls them: src/<owner>/sql/<name>.sql, each `create or replace`.
-// They are applied after the migrations, all that changed in one transaction, so that no call ever sees half of a change.
-// Two releases may share a database while nodes are upgraded one by one: a program never puts back a function that a newer
-// one has replaced, and the changed signature of a released function is a new name beside the old one (docs/decisions/0003).
+// They are applied after the migrations, all changed ones in one transaction, so that no call sees half of a change. Two releases may share a
+// database during an upgrade: a program never replaces a function of a newer one, and a changed signature of a released function gets
+// another name (docs/decisions/0003).
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sha256 } from '../sealing/digest.ts';
@@ -15,7 +15,7 @@ export type SqlFile = { name: string; text: string; checksum: string };
 export async function applyFunctions(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_functions (
     name text primary key, checksum text not null, version text not null, applied_at timestamptz not null default now(), build bigint)`);
-  // Asked first: even a column that is there already would be added under a lock that waits for everybody.
+  // Checked first: even `if not exists` takes a lock that waits for all others.
   const { rows } = await client.query(
     `select 1 from pg_attribute where attrelid = 'schema_functions'::regclass and attname = 'build'`,
   );
@@ -33,7 +33,7 @@ export async function applyFunctions(client: pg.Client): Promise<string[]> {
   return pending.map(file => file.name);
 }
 
-/** `build`: of the program that applied it; a release without build numbers wrote none. */
+/** `build`: of the program that applied the function; releases without build numbers wrote none. */
 type Stored = { name: string; checksum: string; version: string; build?: string | null };
 
 async function readRecords(client: pg.Client): Promise<Stored[]> {
@@ -43,7 +43,7 @@ async function readRecords(client: pg.Client): Promise<Stored[]> {
   return rows.map(({ one }) => one);
 }
 
-/** Those that the database has not, or has as an older program left them. */
+/** Functions that the database lacks, or has from an older program. */
 export async function pendingFunctions(client: pg.Client): Promise<SqlFile[]> {
   const known = new Map((await readRecords(client)).map(one => [one.name, one]));
   return functionFiles().filter(file => {
@@ -52,7 +52,7 @@ export async function pendingFunctions(client: pg.Client): Promise<SqlFile[]> {
   });
 }
 
-/** An older build of the same version would put its functions back under the tables of the newer one. */
+/** Refuses to start an older build of the same version: its functions do not fit the tables of the newer one. */
 export async function refuseNewerFunctions(client: pg.Client): Promise<void> {
   const ours = new Map(functionFiles().map(file => [file.name, file.checksum]));
   const newer = (await readRecords(client)).filter(
@@ -72,7 +72,7 @@ export async function refuseNewerFunctions(client: pg.Client): Promise<void> {
 const namedSql = `select p.oid::int8 as oid, p.oid::regprocedure::text as text from pg_proc p
   where p.pronamespace = current_schema()::regnamespace and p.proname = $1`;
 
-/** Another result, or other parameters, replace the function of that name as well. */
+/** Replaces a function also if its result or parameters changed. */
 async function replace(client: pg.Client, file: SqlFile): Promise<void> {
   try {
     const before = (await client.query(namedSql, [file.name])).rows;
@@ -103,7 +103,7 @@ const sqlStateOf = (error: unknown) => (error as { code?: string }).code;
 
 let files: SqlFile[] | null = null;
 
-/** Every src/<owner>/sql/<name>.sql, by name; read once by a process (20 ms), whatever it asks the database for. */
+/** Every src/<owner>/sql/<name>.sql, by name; a process reads them once (20 ms). */
 export function functionFiles(): SqlFile[] {
   files ??= readFunctions();
   return files;

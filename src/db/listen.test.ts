@@ -15,7 +15,7 @@ const listeners = async (channel: string): Promise<number[]> =>
     )
   ).rows.map(row => row.pid);
 
-test('what is notified arrives, in order, and after stop nothing does', async () => {
+test('notifications arrive in order, and none after stop', async () => {
   const heard: string[] = [];
   let connected = 0;
   const listener = listen(
@@ -32,7 +32,7 @@ test('what is notified arrives, in order, and after stop nothing does', async ()
   expect(await listeners('first')).toEqual([]);
 });
 
-test('a lost connection is made again, and the listener is told to look for what it missed', async () => {
+test('a lost connection is opened again, and onReconnect lets the listener catch up', async () => {
   const heard: string[] = [];
   let connected = 0;
   const listener = listen(
@@ -53,7 +53,7 @@ test('a lost connection is made again, and the listener is told to look for what
   await listener.stop();
 });
 
-test('a database that is not there is tried again and again until it is stopped', async () => {
+test('the listener retries an unavailable database until it is stopped', async () => {
   const warnings: object[] = [];
   const log = { ...silentLog, warn: (fields: object) => void warnings.push(fields) };
   const nowhere = { ...database.connection, database: 'does_not_exist' };
@@ -71,7 +71,7 @@ test('a database that is not there is tried again and again until it is stopped'
   expect(warnings).toHaveLength(after);
 });
 
-test('stopped before it is connected it leaves no connection behind', async () => {
+test('a listener that is stopped before it is connected leaves no connection behind', async () => {
   let connected = 0;
   await listen(
     database.connection,

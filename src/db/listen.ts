@@ -1,5 +1,5 @@
-// LISTEN with reconnect. A notification is only a wake-up: what it says is read again from the tables, and after every
-// reconnect `onReconnect` runs so that whatever was missed meanwhile is looked for.
+// LISTEN with reconnect. A notification is only a wake-up: the listener reads the tables. `onReconnect` runs after every reconnect, because
+// notifications may have been missed.
 
 import type { Log } from '../log.ts';
 import { backoffMs } from '../time/backoff.ts';

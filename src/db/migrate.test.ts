@@ -22,21 +22,21 @@ test('migrations are numbered, each number once', () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('any number of processes may start on empty data at once: each migration is applied once', async () => {
+test('processes that start at once on an empty database apply each migration once', async () => {
   await emptied();
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(database.connection, silentLog)));
   expect(applied.flat().sort()).toEqual(migrationFiles().map(file => file.name));
   expect(await migrate(database.connection, silentLog)).toEqual([]);
 });
 
-test('a migration that was changed after it was applied is refused', async () => {
+test('a migration that changed after it was applied is refused', async () => {
   await database.pool.query("update schema_migrations set checksum = 'x' where name like '0174%'");
   await expect(migrate(database.connection, silentLog)).rejects.toThrow('0174_baseline.sql was changed');
   await emptied();
   await migrate(database.connection, silentLog);
 });
 
-test('a migration that fails leaves nothing of itself behind and says which one it was', async () => {
+test('a failed migration is rolled back and named in the error', async () => {
   await emptied();
   // The later of two tables that one migration creates.
   await database.pool.query('create table part_receipts (x int)');
@@ -55,7 +55,7 @@ test('the project’s root is the folder of its package.json', () => {
   expect(JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8')).name).toBe('peyk');
 });
 
-test('every function of the database has a file of its own beside its owner, named after it', async () => {
+test('every function of the database has a file of its name in the folder of its owner', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     "select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace order by 1",
   );

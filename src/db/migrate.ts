@@ -1,6 +1,6 @@
-// Applies migrations/NNNN_*.sql in order, forward only, one transaction each, then the functions (src/<owner>/sql), one program
-// at a time, so that any number of them may start at once. A migration that was applied must not change: its checksum is
-// compared. Only `peyk start` and `peyk migrate` migrate; other commands ask `requireSchema`.
+// Applies migrations/NNNN_*.sql in order, forward only, one transaction each, then the functions (src/<owner>/sql). One program migrates
+// at a time, so any number may start at once. An applied migration must not change: its checksum is compared. Only `peyk start` and
+// `peyk migrate` migrate; other commands call `requireSchema`.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { backoffMs } from '../time/backoff.ts';
@@ -23,7 +23,7 @@ import { dropFunctions, type StopWait, stopsAll, waitUntilAlone } from './stop-a
 
 const migrationLock = 7_030_001;
 const turnPollMs = 100;
-// A migration that waits for a lock blocks all later statements on the table: it gives up and tries again.
+// A migration that waits for a lock blocks all later statements on the table, so it gives up and tries again.
 const lockMaxMs = 2_000;
 const lockTriesMax = 30;
 const lockPauseMs = { base: 200, max: 10_000 };
@@ -41,7 +41,7 @@ export async function migrate(connection: Connection, log: Log, options: Migrate
   try {
     const schema = schemaOf(connection);
     await takeTurn(client, log, schema);
-    // Otherwise a cluster distributes the new schema at once and refuses the first migrations; we distribute it after them.
+    // A cluster would distribute the new schema at once and refuse the first migrations; it is distributed after them.
     if (schema && !citus) await client.query('set citus.enable_schema_based_sharding = off');
     if (schema) await client.query(`create schema if not exists ${schema}`);
     await openRecords(client);
@@ -89,11 +89,11 @@ export async function requireSchema(connection: Connection, files = migrationFil
 
 const migrating = { name: 'peyk migrate', onError: () => {}, limit: statementLimits.migration };
 
-// As lock_salt has it, which may not be there yet.
+// The same key as lock_salt, which may not exist yet.
 const turnSql = `select pg_try_advisory_lock($1::bigint # case coalesce(current_schema(), $2) when 'public' then 0
   else hashtext(coalesce(current_schema(), $2)) end) as ours`;
 
-/** Polls: a waiting statement would hold a snapshot, for which a concurrent index would wait. */
+/** Polls for the lock: a waiting statement would hold a snapshot, and concurrent index builds would wait for it. */
 async function takeTurn(client: pg.Client, log: Log, schema = 'public'): Promise<void> {
   for (let asked = 0; ; asked++) {
     const { rows } = await client.query(turnSql, [migrationLock, schema]);
@@ -114,7 +114,7 @@ async function apply(client: pg.Client, file: Pieces, log: Log): Promise<void> {
     } catch (error) {
       if (!passingStates.has(sqlState(error)) || tries >= lockTriesMax)
         throw new Error(`migration ${file.name} failed: ${(error as Error).message}`, { cause: error });
-      log.warn({ migration: file.name, tries }, 'somebody uses what the migration changes, trying again');
+      log.warn({ migration: file.name, tries }, 'a table of the migration is in use, trying again');
       await pause(backoffMs(tries - 1, lockPauseMs.base, lockPauseMs.max));
     }
 }
@@ -136,7 +136,7 @@ function isOutside(file: SqlFile): boolean {
   return /^-- outside a transaction$/m.test(file.text);
 }
 
-/** Without a lock limit: a concurrent index blocks neither reads nor writes. */
+/** Runs without a lock limit: a concurrent index build blocks neither reads nor writes. */
 async function outsideTransaction(client: pg.Client, file: SqlFile): Promise<void> {
   await client.query('set lock_timeout = 0');
   await dropLeftOver(client, file);
@@ -156,7 +156,7 @@ async function dropLeftOver(client: pg.Client, file: SqlFile): Promise<void> {
   if (rowCount) await client.query(`drop index concurrently ${name}`);
 }
 
-/** Migrations that the database does not have, and those that this program does not know (a newer one was here). */
+/** Migrations that the database lacks, and migrations of a newer program. */
 export async function migrationsApart(db: Queryable): Promise<{ pending: string[]; unknown: string[] }> {
   const [ours, theirs] = [migrationFiles(), await readRecords(db)].map(list => list.map(one => one.name)) as [
     string[],

@@ -20,7 +20,7 @@ export function statementsOf(text: string): string[] {
   return pieces.map(one => one.trim()).filter(one => one !== '');
 }
 
-/** The statements that the coordinator takes; the others go to the tables behind (src/db/citus/hints.ts). */
+/** Statements for the coordinator; the others are applied to the underlying tables (src/db/citus/hints.ts). */
 export function piecesForCluster(text: string): string[] {
   return statementsOf(text)
     .filter(one => !hintOf(one))

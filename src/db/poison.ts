@@ -1,6 +1,6 @@
-// One rule for batches that the database refuses. What passes (a lost connection, a deadlock, a full disk, a server that restarts) is tried
-// again unchanged, for as long as it takes. What would be refused again is halved until the item is found that nobody can store; it is set aside
-// for staff (table refused_items), counted, and logged once, and everything else goes its way.
+// Handles batches that the database refuses. After a temporary error (a lost connection, a deadlock, a full disk, a restart) the batch is
+// retried unchanged, as often as needed. After a permanent error it is halved until the bad item is found; that item is set aside for staff
+// (table refused_items), counted and logged once, and the rest is stored.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { setAsideTotal } from '../metrics/metrics.ts';
@@ -8,11 +8,11 @@ import { Unreadable } from '../sealing/content.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { CommitUnknown, type Queryable, run, sql, sqlState } from './db.ts';
 
-// Classes of SQLSTATE by which the server blames the data: cardinality, data exception, constraint, program limit, raised by a function. Everything
-// else passes, or is a mistake in the program or the server, which is no reason to set anybody's data aside.
+// Classes of SQLSTATE that are caused by the data: cardinality, data exception, constraint, program limit, raised by a function. Any other
+// error is temporary, or a bug, which is no reason to set data aside.
 const dataClasses = new Set(['21', '22', '23', '54', 'P0']);
 
-/** Whether trying again can only fail again. */
+/** Whether a retry can only fail again. */
 export function isPoison(error: unknown): boolean {
   if (error instanceof CommitUnknown) return false;
   if (error instanceof TypeError || error instanceof RangeError || error instanceof Unreadable) return true;
@@ -20,16 +20,16 @@ export function isPoison(error: unknown): boolean {
 }
 
 type Halving<Batch, Stored> = {
-  /** What the batch is, for log and staff. */
+  /** Kind of the batch, for log and staff. */
   what: string;
   store(batch: Batch): Promise<Stored>;
-  /** Two batches that together are this one, in the order in which they must be stored; null: it is a single item. */
+  /** Splits the batch in two, in the order of storing; null: a single item. */
   halve(batch: Batch): [Batch, Batch] | null;
-  /** A single item: set aside instead of stored. */
+  /** Sets a single item aside. */
   giveUp(item: Batch, error: Error): Promise<void>;
 };
 
-/** Stores a batch, or all of it but what nobody can store. Returns what `store` said of each piece. */
+/** Stores a batch without its bad items. Returns the result of `store` for each piece. */
 export async function storeOrHalve<Batch, Stored>(
   log: Log,
   batch: Batch,
@@ -73,7 +73,7 @@ async function nothing(): Promise<void> {}
 
 const setAsideSql = sql('set aside')`insert into refused_items (what, item, error) values ($1, $2, $3)`;
 
-/** JSON spells out what a text column does not take, as U+0000. */
+/** Stored as JSON, which escapes characters that a text column refuses, such as U+0000. */
 export async function setAside(db: Queryable, what: string, item: unknown, error: Error): Promise<void> {
   await run(db, setAsideSql, [what, JSON.stringify(item).slice(0, 10_000), error.message.slice(0, 1_000)]);
 }

@@ -1,12 +1,11 @@
-// Which of several servers takes writes at this moment. Asked of all of them at once, remembered until somebody who trusted it
-// was disappointed. Should two of them take writes (an old primary that does not know yet that it was replaced), the newer
-// timeline wins, and one older than what was seen before is never believed.
+// Finds the primary among several servers: all are asked at once, and the answer is cached until a connection to it fails. If two servers
+// accept writes (an old primary that was replaced), the newer timeline wins, and a timeline older than one seen before is ignored.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Place } from '../settings/database-places.ts';
 import type pg from './driver.ts';
 import { ask } from './probe.ts';
 
-/** After the first that takes writes has answered, the others may contradict for so long. */
+/** After the first writable server has answered, the others have this time to answer with a newer timeline. */
 const contradictMs = 200;
 
 const standingSql = `select current_setting('transaction_read_only') = 'off' as writes,
@@ -14,16 +13,16 @@ const standingSql = `select current_setting('transaction_read_only') = 'off' as 
 type Standing = { writes: boolean; timeline: number | null };
 type Writer = { place: Place; timeline: number };
 
-/** Which server to connect to, of several. */
+/** Chooses one of several servers. */
 export type Finder = {
-  /** undefined: none at this moment. */
+  /** Returns undefined if there is none now. */
   find(): Promise<Place | undefined>;
-  /** Asks again, for all who want to know at this moment. */
+  /** Asks the servers again; concurrent callers share the answer. */
   look(): Promise<Place | undefined>;
-  /** It did not take a connection, ended one, or no longer writes. */
+  /** Call when a server refused or ended a connection, or became read-only. */
   forget(place: Place): void;
-  /** Tells when it is another one by itself; what is returned ends that. */
-  onMoved?(told: (place: Place) => void): () => void;
+  /** Calls `moved` when the server changes; the returned function ends that. */
+  onMoved?(moved: (place: Place) => void): () => void;
 };
 
 export class Primary implements Finder {

@@ -1,14 +1,14 @@
-// A question to a server over a connection of its own, because a pool may have none left, or all of its may be stuck.
+// A query over a connection of its own, because the pool may have none left, or all may be stuck.
 
 import type { Place } from '../settings/database-places.ts';
 import { monotonicMs } from '../time/clock.ts';
 import pg from './driver.ts';
 import { probeMs } from './statement-limits.ts';
 
-/** A timer that is this late was held up on our side (a frozen process): the answer may lie unread in the socket. */
+/** A timer that is this late means that our process was paused: the answer may be unread in the socket. */
 export const lateMs = 500;
 
-/** `heldUp`: nobody answered, but it was we who did not listen. `refused`: the server spoke, and said no. */
+/** `heldUp`: no answer was read, because our process was paused. `refused`: the server answered with an error. */
 type Answer<Row> = { row?: Row; refused?: boolean; heldUp?: boolean };
 
 export async function ask<Row>(config: pg.ClientConfig, text: string, place?: Place): Promise<Answer<Row>> {
@@ -33,7 +33,7 @@ export async function ask<Row>(config: pg.ClientConfig, text: string, place?: Pl
   }
 }
 
-/** Why a server does not let us in; null: it does. */
+/** Why a server refuses our connection; null: it accepts it. */
 export async function troubleAt(config: pg.ClientConfig, place: Place): Promise<string | null> {
   const client = new pg.Client({ ...config, application_name: 'peyk probe', connectionTimeoutMillis: probeMs });
   Object.assign(client, place);

@@ -1,4 +1,4 @@
-// What the database refused and was set aside for staff (poison.ts) is the word of a carrier, and may name anybody.
+// Erases a number from items that the database refused (poison.ts): they are answers of carriers and may contain any number.
 import { isWritten, lastDigits } from '../numbers/written.ts';
 import { sql } from './db.ts';
 import { byId, type Eraser } from './erase.ts';

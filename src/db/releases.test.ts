@@ -1,4 +1,4 @@
-// Releases that share a database: who may run on it, who may change it, and how it is changed beside those who use it.
+// Releases that share a database: which may run on it, which may change it, and how it is changed while others use it.
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { silentLog } from '../log.ts';
@@ -52,7 +52,7 @@ test('a program starts on a newer schema that says it may: nodes are upgraded on
   await command();
 });
 
-test('a command refuses a database that is older than itself and says what to do; migrate does it', async () => {
+test('a command refuses an older database and says what to do; migrate does it', async () => {
   const files = together(file('9901_more.sql', 'create table more_of_it (id int)'));
   await expect(command(files)).rejects.toThrow(/is older than this Peyk .* 9901_more.sql .* Run "peyk migrate"/);
   expect(await start(files)).toEqual(['9901_more.sql']);
@@ -63,7 +63,7 @@ test('a command refuses a database that is older than itself and says what to do
   await command(files);
 });
 
-test('a database older than the release before is refused in a sentence that names the step', async () => {
+test('a database older than the release before is refused, and the error names the step', async () => {
   await db.query("update schema_migrations set name = '0173_fresh_uncounted.sql' where name = '0174_baseline.sql'");
   const step =
     /older than Peyk 0\.2\.0, and .* upgrades from 0\.2\.0 only: run "peyk migrate" of version 0\.2\.0 first/;
@@ -94,7 +94,7 @@ test('a migration that stops all nodes waits for programs that serve, then refus
   }
 });
 
-test('in a schema beside others, dispatchers that give signs of life keep such a migration waiting', async () => {
+test('in a shared database, dispatchers with a heartbeat keep such a migration waiting', async () => {
   const name = `stopped_${process.pid}`;
   const connection = { connectionString: `${database.url}&schema=${name}` };
   await migrate(connection, silentLog);
@@ -150,7 +150,7 @@ test('a function whose parameters or result changed replaces the one of its name
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('each migration is written down with who applied it and the lowest version that may run on it', async () => {
+test('each migration is recorded with the version that applied it and the lowest version that may run on it', async () => {
   const line = programVersion().replace(/\.\d+$/, '.0');
   await start(together(file('9902_plain.sql', 'select 1'), file('9903_low.sql', '-- needs: 0.0.1\nselect 1')));
   const { rows } = await db.query("select version, needs from schema_migrations where name like '990%' order by name");
@@ -161,7 +161,7 @@ test('each migration is written down with who applied it and the lowest version 
   expect(migrationFiles().every(one => /^\d+\.\d+\.\d+$/.test(neededBy(one)))).toBe(true);
 });
 
-test('a command makes no schema in an empty database', async () => {
+test('a command creates no schema in an empty database', async () => {
   const name = `empty_${process.pid}`;
   await db.query(`create database ${name}`);
   try {
@@ -173,7 +173,7 @@ test('a command makes no schema in an empty database', async () => {
   }
 });
 
-test('a migration that waits for a lock lets others pass, asks again, and is applied when the lock is free', async () => {
+test('a migration that waits for a lock blocks no other statement, retries, and is applied when the lock is free', async () => {
   await db.query('create table if not exists busy (id int)');
   const holder = await db.connect();
   await holder.query('begin');
@@ -184,7 +184,7 @@ test('a migration that waits for a lock lets others pass, asks again, and is app
   const done = migrate(database.connection, log, { files: together(migration) });
   const waiting = "select 1 from pg_stat_activity where query like '%alter table busy%' and wait_event_type = 'Lock'";
   await expect.poll(async () => (await db.query(`${waiting} and pid <> pg_backend_pid()`)).rowCount).toBe(1);
-  // Queued behind the migration, and let through while the holder still holds.
+  // This read queues behind the migration, and runs while the lock is still held.
   expect((await db.query('select count(*)::int as n from busy')).rows).toEqual([{ n: 0 }]);
   await expect.poll(() => tries.length).toBeGreaterThan(0);
   await holder.query('commit');
@@ -192,7 +192,7 @@ test('a migration that waits for a lock lets others pass, asks again, and is app
   expect(await done).toEqual(['9904_lock.sql']);
 });
 
-test('a step outside a transaction makes an index beside writers, by one of many programs, and replaces what an interrupted one left', async () => {
+test('a migration outside a transaction builds an index beside writers, in one of many programs, and replaces an invalid index', async () => {
   await db.query('create table numbers (n int); insert into numbers values (1), (1)');
   await expect(db.query('create unique index concurrently numbers_once on numbers (n)')).rejects.toThrow();
   const valid = async () =>

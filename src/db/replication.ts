@@ -1,5 +1,5 @@
-// The replication protocol over the driver: a base backup, and the log (WAL) as it is written. Both work over any connection whose
-// role may replicate, to the embedded server as to another; no program of the server's package is needed, and the embedded one has none.
+// The replication protocol over the driver: a base backup, and the log (WAL) as it is written. Both need a role that may replicate and no
+// program of the server's package, which the embedded server does not have.
 import { type Connection, whereTo } from './db.ts';
 import pg from './driver.ts';
 
@@ -23,9 +23,9 @@ export async function openReplication(connection: Connection, name: string): Pro
     replication: 'true',
   };
   const client = new pg.Client(config as pg.ClientConfig);
-  // Of several: what the driver reads from the address would win over what it is given.
+  // Set afterwards: the driver prefers the address to its options.
   if (place) Object.assign(client, { host: place.host, port: place.port });
-  // Whoever waits is told by the statement that fails; without a listener a lost connection would end the process.
+  // The failing statement reports the error; without a listener a lost connection would end the process.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -65,14 +65,14 @@ type BaseSink = {
 };
 type BaseRange = { startLsn: string; endLsn: string; timeline: number };
 
-// With the log that was written meanwhile: such a backup is whole by itself.
+// WAL true: the backup contains the log written meanwhile, so it is complete by itself.
 const baseCommand = `BASE_BACKUP (LABEL 'peyk', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'yes', MANIFEST_CHECKSUMS 'CRC32C')`;
 
-/** Everything of the server, as one archive. Other tablespaces are refused: their files lie where a restore could not put them. */
+/** Reads the whole server as one archive. Other tablespaces are refused: a restore could not place their files. */
 export function readBase(client: pg.Client, sink: BaseSink): Promise<BaseRange> {
   let archives = 0;
   let isList = false;
-  // What had come already is still heard after a pause.
+  // Data that arrived before a pause is still delivered after it.
   let isWaiting = false;
   return new Promise((resolve, reject) => {
     const heard = (message: Buffer, wire: Wire) => {
@@ -80,7 +80,7 @@ export function readBase(client: pg.Client, sink: BaseSink): Promise<BaseRange> 
       if (kind === 'n' && ++archives > 1) wire.stream.destroy(new Error('the server has more than one tablespace'));
       if (kind === 'm') isList = true;
       if (kind !== 'd') return;
-      // The driver uses its buffer again.
+      // Copied, because the driver reuses its buffer.
       const piece = Buffer.from(message.subarray(1));
       if (isList) return sink.list(piece);
       if (sink.archive(piece) || isWaiting) return;
@@ -102,8 +102,8 @@ export function readBase(client: pg.Client, sink: BaseSink): Promise<BaseRange> 
 }
 
 export type LogStream = {
-  /** Says how far we are; also the sign of life that the server expects. */
-  tell(): void;
+  /** Reports our position; it is also the heartbeat that the server expects. */
+  report(): void;
   pause(): void;
   resume(): void;
   /** Rejects when the stream breaks; resolves never. */
@@ -115,8 +115,8 @@ const keepAlive = 0x6b;
 const headerBytes = 25;
 
 /**
- * The log from there on; `heard` must have copied the bytes when it returns. `kept`: the server may forget what is before. A server
- * that is told to stop waits until that is all it has sent, and asks for it.
+ * Streams the log from a position; `heard` must copy the bytes before it returns. `kept`: the position up to which the log is stored; the
+ * server may remove it. A server that stops waits until everything it sent is stored, and asks for the position.
  */
 export function readLog(
   client: pg.Client,
@@ -125,10 +125,10 @@ export function readLog(
   kept: () => bigint,
 ): LogStream {
   const wire = (client as unknown as { connection: Wire }).connection;
-  const tell = () => {
+  const report = () => {
     const status = Buffer.alloc(34);
     status.write('r');
-    // Received, stored and replayed alike.
+    // One position for received, flushed and applied.
     for (const at of [1, 9, 17]) status.writeBigUInt64BE(kept(), at);
     wire.sendCopyFromChunk(status);
   };
@@ -137,9 +137,9 @@ export function readLog(
     const take = (message: Buffer) => {
       try {
         if (message[0] === logData) heard(message.readBigUInt64BE(1), message.subarray(headerBytes));
-        else if (message[0] === keepAlive && message[17] === 1) tell();
+        else if (message[0] === keepAlive && message[17] === 1) report();
       } catch (error) {
-        // Thrown on, it would end the process.
+        // Destroys the stream: a thrown error would end the process.
         wire.stream.destroy(error as Error);
       }
     };
@@ -151,6 +151,6 @@ export function readLog(
     ended,
     pause: () => wire.stream.pause(),
     resume: () => wire.stream.resume(),
-    tell,
+    report,
   };
 }

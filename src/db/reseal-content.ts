@@ -1,5 +1,5 @@
-// Content of messages at rest brought to what is wanted now: sealed with the first key, or plain. Counted, or written anew, while everything
-// runs, as reseal.ts does it, but piece by piece: these are the largest tables.
+// Converts stored content of messages: sealed with the first key, or clear text. It counts or rewrites values while the program runs, like
+// reseal.ts, but in pieces, because these are the largest tables.
 import {
   headOf,
   isSealedText,
@@ -62,7 +62,7 @@ const kinds = {
   },
 } satisfies Record<string, Kind>;
 
-/** `passing`: gone in minutes, and compared with what comes meanwhile: only another key is a reason to write it anew. `also`: changed with it. */
+/** `passing`: rows that live for minutes and are compared with new ones: rewritten only for another key. `also`: columns changed with it. */
 type ContentColumn = {
   what: string;
   table: string;
@@ -72,9 +72,9 @@ type ContentColumn = {
   also?: string;
 };
 
-/** Every column that holds content: whoever writes it seals, whoever reads it opens. */
+/** Every column that holds content: writers seal it, readers open it. */
 export const contentColumns: ContentColumn[] = [
-  // The name by which duplicates are found in the next ten minutes is made of the plain text: with it the text could be guessed.
+  // The fingerprint, which finds duplicates within ten minutes, is a digest of the clear text: with it the text could be guessed.
   { what: 'texts of orders', table: 'orders', column: 'text', kind: 'text', also: 'fingerprint = 0' },
   { what: 'further texts of orders', table: 'more_texts', column: 'text', kind: 'text' },
   { what: 'columns of lists', table: 'order_columns', column: 'content', kind: 'bytes' },
@@ -93,29 +93,34 @@ export const contentColumns: ContentColumn[] = [
 ];
 
 const blocksAtOnce = 256;
-// A row that is changed meanwhile may move to where we have been.
+// A row that is updated meanwhile may move behind the walk, so there are several walks.
 const walksMax = 5;
 
 /**
- * `counted`: how many there are of each. `first-key`: what an older key sealed is sealed with the first one. `sealed`, `plain`: all of it so.
- * The process seals accordingly (useContentKeys).
+ * `counted`: only counts. `first-key`: seals values of older keys with the first one. `sealed`, `plain`: converts all values. The process
+ * seals accordingly (useContentKeys).
  */
-type ContentWish = 'counted' | 'first-key' | 'sealed' | 'plain';
+type ContentState = 'counted' | 'first-key' | 'sealed' | 'plain';
 
-export async function resealContent(db: Db, key: SecretKey, of: ContentColumn, wish: ContentWish): Promise<Resealed> {
+export async function resealContent(
+  db: Db,
+  key: SecretKey,
+  of: ContentColumn,
+  target: ContentState,
+): Promise<Resealed> {
   const [first, ...older] = keysOf(key).map(headOf) as [string, ...string[]];
   const others = of.passing
     ? older
-    : { counted: [], 'first-key': older, sealed: [plain, ...older], plain: [first, ...older] }[wish];
+    : { counted: [], 'first-key': older, sealed: [plain, ...older], plain: [first, ...older] }[target];
   let resealed = 0;
   let heads = await headsIn(db, of);
-  for (let walk = 0; wish !== 'counted' && walk < walksMax && sumOf(heads, others) > 0; walk++) {
+  for (let walk = 0; target !== 'counted' && walk < walksMax && sumOf(heads, others) > 0; walk++) {
     const done = await rewriteAll(db, of, others);
     resealed += done;
     heads = await headsIn(db, of);
     if (done === 0) break;
   }
-  const already = sumOf(heads, [wish === 'plain' ? plain : first]) - resealed;
+  const already = sumOf(heads, [target === 'plain' ? plain : first]) - resealed;
   const [left, all] = [sumOf(heads, older), sumOf(heads, [...heads.keys()])];
   return {
     what: of.what,
@@ -132,7 +137,7 @@ function sumOf(heads: Map<string, number>, wanted: string[]): number {
   return wanted.reduce((sum, one) => sum + (heads.get(one) ?? 0), 0);
 }
 
-/** What a sealed value begins with, '' for a plain one. */
+/** The prefix of a sealed value, '' for clear text. */
 function headIn({ column, kind }: ContentColumn, headLength = headOf(Buffer.alloc(32)).length): string {
   const held = kinds[kind].head(column);
   const start =
@@ -140,7 +145,7 @@ function headIn({ column, kind }: ContentColumn, headLength = headOf(Buffer.allo
   return `case when ${isSealedText(start)} then ${start} else '' end`;
 }
 
-/** How many values each key sealed, by what they begin with. */
+/** Counts values by the prefix of their key. */
 async function headsIn(db: Db, of: ContentColumn): Promise<Map<string, number>> {
   const countSql: Sql<{ head: string; count: number }> = {
     name: `${of.table} ${of.column} heads`,
@@ -185,7 +190,7 @@ async function rewriteAll(db: Db, of: ContentColumn, others: string[]): Promise<
 const deadlock = '40P01';
 const triesMax = 10;
 
-/** Orders are settled meanwhile, several at a time and in another order. */
+/** Retries after a deadlock: orders are settled meanwhile, several at a time and in another order. */
 async function untilNobodyIsInTheWay(write: () => Promise<number>): Promise<number> {
   for (let tries = 1; ; tries++)
     try {

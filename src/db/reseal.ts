@@ -1,11 +1,11 @@
-// Seals stored secrets anew with the first key, wherever another one sealed them. While everything runs: a value is replaced only
-// if it is still the one that was read, and whoever reads it opens it with either key.
+// Seals stored secrets of older keys with the first key, while the program runs: a value is replaced only if it is unchanged since it was
+// read, and readers open it with either key.
 import { isSealedWith, type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { type Db, rows, run, type Sql } from './db.ts';
 
 type SealedColumn = { what: string; table: string; column: string };
 
-/** Every column that holds something sealed. Its owner writes the secrets; here they stay the same and only their seal changes. */
+/** Every column with sealed secrets. Their owners write them; here only the seal changes. */
 export const sealedColumns: SealedColumn[] = [
   { what: 'passwords of carriers', table: 'carriers', column: 'password' },
   { what: 'credentials of HTTP carriers', table: 'carriers', column: 'secrets' },
@@ -18,7 +18,7 @@ export const sealedColumns: SealedColumn[] = [
   { what: 'addresses of cells', table: 'cells', column: 'address' },
 ];
 
-/** `older`: left under an older key, which is needed as long as they are there. */
+/** `older`: values that are still sealed with an older key, which must be kept for them. */
 export type Resealed = { what: string; resealed: number; already: number; older?: number; lost: number };
 
 const batch = 500;

@@ -1,24 +1,23 @@
-// What every owner's retention is made of: statements that remove a bounded piece of what is older than its time, so that no
-// lock is held for long. Which rows go when stands with their owner (src/<owner>/retention.ts),
-// and of people's data in the registry too (src/privacy/registry.ts).
+// Helpers for retention: statements that remove a bounded piece of old rows, so that no lock is held for long. Each owner says which rows
+// are removed when (src/<owner>/retention.ts); personal data are listed in the registry too (src/privacy/registry.ts).
 import { nowMs } from '../time/clock.ts';
 import { type Queryable, run, type Sql } from './db.ts';
 
 export const dayMs = 86_400_000;
-/** The pause after a round that left something: it removes as fast as a busy installation makes it, and lets others work. */
+/** Pause after a round that left rows: removal keeps up with a busy installation without blocking it. */
 const soonMs = 1_000;
 const piecesPerRound = 20;
 
-/** What an operator sets, in ms. */
+/** Retention times that an operator sets, in ms. */
 export type Kept = { inbound: number };
 
 /** Removes rows that are older than `$1`, at most `piece` of them. */
 export type RetentionStep = { statement: Sql<unknown>; olderMs: number | keyof Kept; piece: number };
 
-/** After how many ms to go on, where something is left. */
+/** Pause in ms before the next round, if rows are left. */
 export type Left = number | undefined;
 
-/** `kept`: for steps whose time an operator sets. */
+/** `kept`: retention times set by an operator. */
 export async function removeOlder(db: Queryable, steps: readonly RetentionStep[], kept?: Kept): Promise<Left> {
   let left: Left;
   for (const { statement, olderMs, piece } of steps) {
@@ -28,7 +27,7 @@ export async function removeOlder(db: Queryable, steps: readonly RetentionStep[]
   return left;
 }
 
-/** Until a piece is not a whole one, or it has been enough for one round. */
+/** Removes pieces until one is not full, or the round has taken long enough. */
 export async function inPieces(piece: number, remove: () => Promise<number>): Promise<Left> {
   for (let i = 0; i < piecesPerRound; i++) if ((await remove()) < piece) return undefined;
   return soonMs;

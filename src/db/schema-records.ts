@@ -1,6 +1,5 @@
-// What was done to the database, by which release, and which releases may run on it: the table schema_migrations. Two releases
-// share a database while nodes are upgraded one by one (docs/decisions/0007-releases.md), so what decides is not who came
-// last but the lowest version that each migration still lets run.
+// The table schema_migrations: which release applied which migration, and which releases may run on the database. Two releases share a
+// database during an upgrade (docs/decisions/0007-releases.md), so each migration states the lowest version that may still run.
 import type { Queryable } from './db.ts';
 import type pg from './driver.ts';
 import type { SqlFile } from './functions.ts';
@@ -23,13 +22,13 @@ export async function openRecords(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `select attname as name from pg_attribute where attrelid = 'schema_migrations'::regclass and attnum > 0`,
   );
-  // Asked first: even a column that is there already would be added under a lock that waits for everybody.
+  // Checked first: even `if not exists` takes a lock that waits for all others.
   for (const column of columns)
     if (!rows.some(row => row.name === column))
       await client.query(`alter table schema_migrations add column if not exists ${column} text`);
 }
 
-/** Empty when nothing was ever done to this database. */
+/** Returns an empty list for a new database. */
 export async function readRecords(client: Queryable): Promise<Applied[]> {
   const found = await client.query("select to_regclass('schema_migrations') is not null as there");
   if (!found.rows[0].there) return [];
@@ -71,7 +70,7 @@ export function neededBy(file: SqlFile): string {
   return said ?? programVersion().replace(/^(\d+\.\d+).*$/, '$1.0');
 }
 
-/** A database that a newer release changed in a way that this one cannot live with. */
+/** Refuses a database that a newer release changed incompatibly. */
 export function refuseNewer(applied: Applied[], files: SqlFile[]): void {
   const ours = new Set(files.map(file => file.name));
   const strange = applied.filter(
@@ -92,7 +91,7 @@ export function refuseNewer(applied: Applied[], files: SqlFile[]): void {
   );
 }
 
-/** Upgrades start from the baseline. */
+/** Refuses a database older than the baseline. */
 export function refuseBefore(applied: Applied[]): void {
   if (applied.length === 0 || applied.some(one => one.name === baseline.name)) return;
   const { version } = baseline;
@@ -107,7 +106,7 @@ export function refuseChanged(applied: Applied[], files: SqlFile[]): void {
   if (changed) throw new Error(`migration ${changed.name} was changed after it was applied; add a new one instead`);
 }
 
-/** For whoever may not migrate. */
+/** Refuses a database that is not migrated, for programs that may not migrate it. */
 export function refuseOlder(applied: Applied[], files: SqlFile[], functions: SqlFile[]): void {
   if (applied.length === 0) throw new WrongVersion('the database is empty: run "peyk migrate", or start the program');
   const known = new Set(applied.map(one => one.name));

@@ -1,4 +1,4 @@
-// Two cells as two schemas of one database: what PostgreSQL keeps for a whole database must be told apart.
+// Two cells as two schemas of one database: locks and notifications, which belong to the database, must differ by schema.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('both are made in their schema at the same time, and nothing in public', async () => {
+test('both schemas are created at the same time, and nothing in public', async () => {
   await requireSchema(one!);
   await requireSchema(two!);
   const { rows } = await database.pool.query(
@@ -33,7 +33,7 @@ test('both are made in their schema at the same time, and nothing in public', as
   expect(rows[0].count).toBeGreaterThan(50);
 });
 
-test('neither waits for a lock of the other, nor ends its sessions', async () => {
+test('neither cell waits for a lock of the other, or ends its sessions', async () => {
   const slots = [one!, two!].map(at => new SlotLocks(at, silentLog));
   let lost = 0;
   for (const each of slots) {
@@ -56,7 +56,7 @@ test('neither waits for a lock of the other, nor ends its sessions', async () =>
   await Promise.all([...slots, twin].map(each => each.stop()));
 });
 
-test('a notification is heard in its schema only', async () => {
+test('a notification arrives in its schema only', async () => {
   const heard: string[][] = [[], []];
   let listening = 0;
   const listeners = [one!, two!].map((at, i) =>
@@ -76,7 +76,7 @@ test('a notification is heard in its schema only', async () => {
   await Promise.all(listeners.map(each => each.stop()));
 });
 
-test('every lock and every notification of the program is told apart by schema', () => {
+test('every lock and every notification of the program depends on the schema', () => {
   const source = new URL('../', import.meta.url).pathname;
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     path => /\.(ts|sql)$/.test(path) && !path.endsWith('.test.ts'),

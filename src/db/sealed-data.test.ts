@@ -1,4 +1,4 @@
-// Another key than the data's is refused before it is used, and none is made for data that has one.
+// A wrong key is refused before it is used, and no new key is made for sealed data.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ afterAll(() => database.close());
 const folder = temporaryFolder();
 const other = Buffer.alloc(32, 9).toString('base64');
 
-test('data without secrets takes any key, and what is sealed afterwards asks for the same one', async () => {
+test('data without secrets accept any key; data sealed afterwards need the same one', async () => {
   const settings = { PEYK_DATA: folder, PEYK_SECRET_KEY: '' };
   const key = await secretKeyOfData(db, settings);
   await db.query(
@@ -26,7 +26,7 @@ test('data without secrets takes any key, and what is sealed afterwards asks for
   );
 });
 
-test('a data folder without the key is told so, and gets no new one', async () => {
+test('a data folder without its key is refused, and gets no new one', async () => {
   const empty = temporaryFolder();
   await expect(secretKeyOfData(db, { PEYK_DATA: empty, PEYK_SECRET_KEY: '' })).rejects.toThrow('their key is missing');
   expect(existsSync(join(empty, 'secret.key'))).toBe(false);

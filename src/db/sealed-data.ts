@@ -1,5 +1,5 @@
-// The key that the stored secrets were sealed with. With another one carriers could not bind and webhooks not be signed, one
-// by one and much later; so whoever is about to use the key asks here first, and is told what to do.
+// Checks the key before it is used: with another key than that of the stored secrets, carriers could not bind and webhooks could not be
+// signed, one by one and much later. The error says what to do.
 
 import { loadSecretKey, readSecretKeyFile, type SecretKey, unseal } from '../sealing/secrets.ts';
 import { ConfigError } from '../settings/config.ts';
@@ -12,7 +12,7 @@ const sealedSql = sql<{ sealed: Buffer }>('sealed samples')`
 
 type KeySettings = { PEYK_DATA: string; PEYK_SECRET_KEY: string };
 
-/** What is wrong with the key of the settings; null when it opens what is stored. Makes nothing. */
+/** The problem with the key of the settings; null if it opens the stored secrets. Writes nothing. */
 export async function secretKeyProblem(db: Queryable, settings: KeySettings): Promise<string | null> {
   const { PEYK_DATA, PEYK_SECRET_KEY } = settings;
   const samples = await rows(db, sealedSql);
@@ -25,7 +25,7 @@ export async function secretKeyProblem(db: Queryable, settings: KeySettings): Pr
   return `${which} is not the one that the stored secrets (carriers, webhooks, second factors) were sealed with: give PEYK_SECRET_KEY as it was, or the secret.key of then`;
 }
 
-/** The key of the settings, if it opens what is stored; a new one only for data that has nothing sealed yet. */
+/** The key of the settings, if it opens the stored secrets. A new key is made only for data without secrets. */
 export async function secretKeyOfData(db: Queryable, settings: KeySettings): Promise<SecretKey> {
   const problem = await secretKeyProblem(db, settings);
   if (problem) throw new ConfigError(problem);

@@ -30,12 +30,12 @@ function pool(connection = database.connection, limit: StatementLimit = short): 
 const pidOf = async (session: { query(text: string): Promise<{ rows: { pid: number }[] }> }): Promise<number> =>
   (await session.query('select pg_backend_pid() as pid')).rows[0]!.pid;
 
-/** Until our side has heard of it. */
+/** Ends a session and waits until our side has noticed. */
 async function endSession(pid: number): Promise<void> {
   await database.pool.query('select pg_terminate_backend($1, 5000)', [pid]);
 }
 
-test('a connection lost between two statements of a transaction fails that transaction and nothing else', async () => {
+test('a connection lost between two statements of a transaction fails only that transaction', async () => {
   const db = pool();
   const work = transaction(db, async tx => {
     const lost = new Promise(resolve => tx.once('end', resolve));
@@ -47,7 +47,7 @@ test('a connection lost between two statements of a transaction fails that trans
   expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('a connection lost while it is checked out and idle ends nobody, and is replaced when it is given back', async () => {
+test('a connection lost while it is checked out and idle does not end the process, and is replaced on release', async () => {
   const db = pool();
   const held = await db.connect();
   const lost = new Promise(resolve => held.once('end', resolve));
@@ -58,7 +58,7 @@ test('a connection lost while it is checked out and idle ends nobody, and is rep
   expect(await pidOf(db)).not.toBe(pid);
 });
 
-test('a session of its own that its server ends, or whose way breaks, ends nobody', async () => {
+test('a single session that its server ends, or whose network breaks, does not end the process', async () => {
   const client = await openClient(database.connection, { name: 'peyk session', onError: () => {} });
   const lost = new Promise(resolve => client.once('end', resolve));
   await endSession(await pidOf(client));
@@ -86,7 +86,7 @@ test.concurrent('a long statement is waited for as long as its server answers ot
   const db = pool();
   const slept = snapshot(db, tx => tx.query('select 1 as one from pg_sleep(5)'), statementLimits.large);
   expect((await slept).rows).toEqual([{ one: 1 }]);
-  // The limit of the transaction was its own.
+  // The limit of the transaction ended with it.
   expect((await db.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '1s' }]);
 });
 
@@ -120,7 +120,7 @@ test.concurrent('when nobody answers, what is under way is given up at once, lon
   const refused = performance.now();
   await expect(db.query('select 1')).rejects.toThrow('has not answered for some seconds');
   expect(performance.now() - refused).toBeLessThan(1_000);
-  // Nobody asks it anything, and yet it learns that its server is gone.
+  // Without a statement the session still notices the loss of its server.
   await lost;
   proxy.speak();
   await wait('it to be tried again', () =>
@@ -131,7 +131,7 @@ test.concurrent('when nobody answers, what is under way is given up at once, lon
   );
 });
 
-test('where writing is a must a server that only reads is no connection, and one that begins to is lost; elsewhere it may be read', async () => {
+test('a session that must write refuses a read-only server and ends when its server becomes one; other sessions may read', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const reads = (value: 'on' | 'off') =>
     database.pool.query(`alter database ${name} set default_transaction_read_only = ${value}`);

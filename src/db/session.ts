@@ -1,6 +1,5 @@
-// A connection that waits for no answer longer than its limit. Past it the connection is destroyed: the statement may still
-// be running, so nothing that came later over it could be trusted. Where writing is a must, a server that only reads, or that
-// does from now on, counts as lost too.
+// A connection with a time limit for each answer. After the limit the connection is destroyed: the statement may still be running, so later
+// answers could not be trusted. A session that must write also ends when its server is, or becomes, read-only.
 
 import type { Place } from '../settings/database-places.ts';
 import { monotonicMs } from '../time/clock.ts';
@@ -18,30 +17,30 @@ export type SessionConfig = pg.ClientConfig & {
   primary: Finder | undefined;
 };
 
-/** The server answers, but only reads: a standby, or one that an administrator or a full disk forbade to write. */
+/** The server is read-only: a standby, or set so by an administrator or because of a full disk. */
 export class DatabaseReadsOnly extends Error {}
 
 type Parameter = { parameterName: string; parameterValue: string };
 type Wire = {
   stream: { destroyed: boolean; destroy(error?: Error): void };
   on(event: 'readyForQuery', listener: () => void): void;
-  on(event: 'parameterStatus', listener: (told: Parameter) => void): void;
+  on(event: 'parameterStatus', listener: (parameter: Parameter) => void): void;
   on(event: 'errorMessage', listener: (error: { code?: string }) => void): void;
 };
 
-// A server tells both as a connection begins and whenever they change (since PostgreSQL 14).
+// A server reports both at the start of a connection and whenever they change (since PostgreSQL 14).
 const readingParameters = new Set(['in_hot_standby', 'default_transaction_read_only']);
 const readOnlyState = '25006';
 
 export class Session extends pg.Client {
-  /** For what is sent from now on; a transaction may set its own. */
+  /** Limit of the next statements; a transaction may set its own. */
   limit: StatementLimit;
-  /** Where it is connected to, of several. */
+  /** The server of this connection, if there are several. */
   place: Place | undefined;
   readonly #watch: Watch;
   readonly #mustWrite: boolean;
   readonly #primary: Finder | undefined;
-  /** Why it only reads; empty = it writes. */
+  /** The parameters that make it read-only; empty = it writes. */
   readonly #reads = new Set<string>();
   #begun = false;
   #open = false;
@@ -55,20 +54,19 @@ export class Session extends pg.Client {
     this.#mustWrite = config.mustWrite;
     this.#primary = config.primary;
     this.#watch.add(this);
-    // Whoever waits for an answer is told by it; without a listener here a connection that breaks between two statements of
-    // a transaction would end the whole process.
+    // The failing statement reports the error; without a listener a connection that breaks between two statements would end the process.
     this.on('error', () => {});
     this.once('end', () => {
       this.#rest();
       this.#watch.remove(this);
-      // Not ended by us.
+      // The server ended it, not we.
       if (this.place && !(this as unknown as { _ending: boolean })._ending) this.#primary?.forget(this.place);
     });
     this.#noticeReading();
     this.on('drain', () => this.#rest());
     this.#wire.on('readyForQuery', () => {
       this.#watch.heard();
-      // Of several statements in a row each has the whole limit.
+      // Each of several queued statements has the whole limit.
       if (this.#timer) this.#begin();
     });
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
@@ -106,7 +104,7 @@ export class Session extends pg.Client {
   async #choose(primary: Finder): Promise<void> {
     this.place = await primary.find();
     if (!this.place) throw new DatabaseSilent('none of the database servers takes writes');
-    // Given up while we looked.
+    // The time limit ended while we searched for the server.
     if (this.#wire.stream.destroyed) throw new DatabaseSilent('no database server was found in time');
     Object.assign(this, { host: this.place.host, port: this.place.port });
   }
@@ -119,13 +117,13 @@ export class Session extends pg.Client {
       else this.#reads.delete(parameterName);
       if (this.#open && this.#reads.size > 0) this.#giveUpReading();
     });
-    // Poolers in between may keep the parameters to themselves.
+    // A pooler may not forward the parameters, so error codes are checked too.
     this.#wire.on('errorMessage', ({ code }) => {
       if (code === readOnlyState) this.#giveUpReading();
     });
   }
 
-  /** After whoever waits has been told by the server's own answer. */
+  /** Ends the session after the server's answer has reached its caller. */
   #giveUpReading(): void {
     setImmediate(() => this.giveUp(new DatabaseReadsOnly('the database only reads from now on')));
   }
@@ -133,7 +131,7 @@ export class Session extends pg.Client {
   giveUp(error: Error): void {
     if (this.place) this.#primary?.forget(this.place);
     this.#rest();
-    // Before it began nobody listens for errors of the socket, and one that nobody hears ends the process.
+    // Without an error before the start: an error of the socket without a listener would end the process.
     this.#wire.stream.destroy(this.#begun ? error : undefined);
   }
 
@@ -163,7 +161,7 @@ export class Session extends pg.Client {
     if (time - due > lateMs) return this.#wait(lateMs);
     if (time >= this.#since + this.limit.statement + graceMs)
       return this.giveUp(new DatabaseSilent(`no answer to a statement in ${Math.round(time - this.#since)} ms`));
-    // Gives up all of us if nobody is there.
+    // Ends all sessions if no server answers.
     void this.#watch.answers();
     this.#wait(patienceMs);
   }

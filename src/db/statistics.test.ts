@@ -6,7 +6,7 @@ import { countOutgrown } from './statistics.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());
-// Otherwise the server counts by itself after some seconds, and on a slow machine before us.
+// Otherwise the server analyses the table itself after some seconds, on a slow machine before us.
 await database.pool.query('alter table message_numbers set (autovacuum_enabled = off)');
 
 const session = () => openClient(database.connection, { name: 'peyk test', onError: () => {} });
@@ -15,13 +15,13 @@ const addSql = 'insert into message_numbers select 1001, i, i from generate_seri
 async function add(from: number, count: number): Promise<void> {
   const client = await session();
   await client.query(addSql, [from, count]);
-  // A session tells what it wrote when it ends; and then it may take a moment.
+  // A session reports its writes when it ends, and the numbers appear a moment later.
   await client.end();
   const live = `select pg_stat_get_live_tuples('message_numbers'::regclass) as n`;
   await wait('the rows to be known', async () => (await database.pool.query(live)).rows[0].n === from + count - 1);
 }
 
-test('a table is counted when it has four times the rows that the planner believes, and not before', async () => {
+test('a table is analysed when it has four times the rows that the planner assumes, and not before', async () => {
   await add(1, 1_000);
   expect(await countOutgrown(database.pool)).toEqual([]);
   await add(1_001, 4_000);
@@ -31,7 +31,7 @@ test('a table is counted when it has four times the rows that the planner believ
   expect(known.rows).toEqual([{ reltuples: 5_000 }]);
 });
 
-test('a table that was counted while its rows were being copied in is counted again once they are there', async () => {
+test('a table that was analysed while rows were being copied in is analysed again once they are committed', async () => {
   await database.pool.query('truncate message_numbers');
   const client = await session();
   await client.query('begin');
@@ -40,5 +40,5 @@ test('a table that was counted while its rows were being copied in is counted ag
   expect(await countOutgrown(database.pool)).toEqual([]);
   await client.query('commit');
   await client.end();
-  await wait('it to be counted', async () => (await countOutgrown(database.pool)).includes('message_numbers'));
+  await wait('the table to be analysed', async () => (await countOutgrown(database.pool)).includes('message_numbers'));
 });

@@ -1,16 +1,15 @@
-// Keeps what the planner knows in step with tables that grow fast. PostgreSQL looks every minute (the embedded one every
-// ten seconds); a first campaign fills empty tables with thousands of rows in one, and plans that were made for nothing
-// are kept until somebody counts again. So a table is counted when it has four times the rows that the planner believes:
-// some seven times from empty to ten million. By rows that are committed and not by the size of the file: counted while an
-// order of 50,000 is being copied in, messages seemed to be empty, and every flush of receipts read them all (1.8 s).
+// Runs ANALYZE on tables that grow fast. Autovacuum checks every minute (in the embedded server every ten seconds); a first campaign fills
+// empty tables with thousands of rows in one, and plans for empty tables are kept until the next ANALYZE. So a table is analysed when it has
+// four times the rows that the planner assumes: some seven times from empty to ten million. Committed rows count, not the file size: an ANALYZE
+// while 50,000 messages were being copied in found none, and then every flush of receipts read them all (1.8 s).
 import { type Db, rows, sql } from './db.ts';
 
 const factor = 4;
 // Below this no plan is bad enough to matter.
 const rowsMin = 1_000;
 
-// In a distributed schema ours are views; the tables behind them are those that our trigger guards (src/db/citus).
-// What the planner believes of a table that was counted: as many rows a page as then, times the pages of today.
+// In a distributed schema our names are views; the underlying tables are those with our trigger (src/db/citus). The planner assumes the rows
+// per page of the last ANALYZE times the present pages.
 const outgrownSql = sql<{ table: string }>('tables that outgrew their statistics')`
   select c.oid::regclass::text as "table"
   from pg_class c cross join lateral (
@@ -21,7 +20,7 @@ const outgrownSql = sql<{ table: string }>('tables that outgrew their statistics
 
 export async function countOutgrown(db: Db): Promise<string[]> {
   const tables = (await rows(db, outgrownSql, [rowsMin, factor])).map(one => one.table);
-  // Somebody else who counts or vacuums it already does the same work.
+  // skip_locked: another process already analyses or vacuums the table.
   for (const table of tables) await db.query(`analyze (skip_locked) ${table}`);
   return tables;
 }

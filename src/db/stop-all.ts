@@ -1,5 +1,5 @@
-// Migrations that stop all nodes (`-- stops all nodes` on a line of its own) may drop and rewrite what running programs use. They
-// wait until no program serves from this database, and refuse if one still does (docs/decisions/0007-releases.md).
+// A migration with the line `-- stops all nodes` may drop and rewrite what running programs use. It waits until no program serves from this
+// database, and fails if one still does (docs/decisions/0007-releases.md).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type pg from './driver.ts';
@@ -12,8 +12,8 @@ const usualWait: StopWait = { waitMs: 30_000, askMs: 500 };
 // Longer than the second between two beats of a dispatcher.
 const beatMs = 1_500;
 
-// What a node of another release calls its connections (0.2.0 names no version). A command, a migration and the supervisor of the
-// embedded database are none; a node of this release that waits for the migration of a cell keeps connections to it.
+// Sessions of nodes of other releases, by the name of their connections (0.2.0 has no version in it). Commands, migrations and the supervisor
+// of the embedded database do not count; a node of this release that waits for the migration of a cell keeps connections to it.
 const sessionsSql = `
   select application_name as name, coalesce(host(client_addr), 'this machine') as host
   from pg_stat_activity
@@ -26,7 +26,7 @@ export function stopsAll(file: SqlFile): boolean {
   return /^-- stops all nodes$/m.test(file.text);
 }
 
-/** `schema`: other installations may use other schemas of this database, so only beating dispatchers count. */
+/** `schema`: other installations may use other schemas of this database, so only dispatchers with a heartbeat count. */
 export async function waitUntilAlone(client: pg.Client, file: SqlFile, log: Log, schema?: string, wait = usualWait) {
   const look = schema ? beatingDispatchers : servingSessions;
   for (let waitedMs = 0; ; waitedMs += wait.askMs) {
@@ -58,14 +58,14 @@ async function beatingDispatchers(client: pg.Client): Promise<string[]> {
     .map(one => `the dispatcher of node "${one.node}"`);
 }
 
-// Functions name tables and types that such a migration drops. Those that an index uses stay.
+// Functions use tables and types that such a migration drops. Functions of an index stay.
 const functionsSql = (ours: string) => `
   select format('drop routine %s', p.oid::regprocedure) as text from pg_proc p
   where p.pronamespace = current_schema()::regnamespace and ${ours}
     and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
     and not exists (select 1 from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid and d.deptype = 'n')`;
 
-/** All functions of ours; those of this build are created after the migrations. A new database has no others. */
+/** Drops all our functions; those of this build are created after the migrations. */
 export async function dropFunctions(client: pg.Client): Promise<void> {
   const found = await client.query("select to_regclass('schema_functions') is not null as there");
   const isNew = !found.rows[0].there;

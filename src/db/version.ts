@@ -1,4 +1,4 @@
-// Which release of the program this is: the version in package.json.
+// The version of this program, from package.json.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export function programVersion(): string {
   return version;
 }
 
-/** By numbers: 0.10.0 is newer than 0.9.1. */
+/** Compares by number: 0.10.0 is newer than 0.9.1. */
 export function isNewer(one: string, other: string): boolean {
   const [a, b] = [one, other].map(text => text.split('.').map(part => Number.parseInt(part, 10) || 0));
   for (let i = 0; i < 3; i++) if (a![i] !== b![i]) return (a![i] ?? 0) > (b![i] ?? 0);

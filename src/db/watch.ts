@@ -1,8 +1,7 @@
-// Is the server there at all? A statement that is silent for some seconds may be long, or its server may be hung (frozen, a
-// dead disk, a network that swallows everything). Another connection tells them apart. When nobody is there, everything
-// under way is given up at once, and nothing new is tried until somebody answers again: callers are told 503 within ten
-// seconds instead of queueing one behind the other for as long as each may wait. Of several servers the one that takes
-// writes must be there, and what waits for another is given up too.
+// Checks whether the server answers at all. A statement without an answer for some seconds may be slow, or its server may hang (paused, a
+// dead disk, a network that drops packets); another connection finds out. If the server hangs, running statements are given up at once and
+// no new ones are sent until it answers again: callers get 503 within ten seconds instead of queueing. Of several servers the primary must
+// answer, and statements that wait for another server are given up too.
 
 import type { Place } from '../settings/database-places.ts';
 import { monotonicMs } from '../time/clock.ts';
@@ -10,7 +9,7 @@ import type pg from './driver.ts';
 import type { Finder } from './primary.ts';
 import { ask } from './probe.ts';
 
-/** Nobody answered within the time that we wait. What was sent may have been done, or may yet be. */
+/** No answer came within the limit. The statement may have been executed, or may still be. */
 export class DatabaseSilent extends Error {}
 
 const askAgainMs = 500;
@@ -42,12 +41,12 @@ export class Watch {
     this.#sessions.delete(session);
   }
 
-  /** Some session got an answer: somebody is there, however long a new connection may take. */
+  /** A session got an answer: the server is there, even if a new connection takes long. */
   heard(): void {
     this.#heardAt = monotonicMs();
   }
 
-  /** Asks for all who want to know at this moment. If nobody answers, every session of ours is given up. */
+  /** Checks the server; concurrent callers share the answer. Without an answer all our sessions are ended. */
   answers(): Promise<boolean> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
@@ -86,7 +85,7 @@ export class Watch {
   }
 }
 
-/** A refusal is an answer too, but not that of an empty port. */
+/** An error of the server is an answer, a refused connection is not. */
 async function isThere(config: pg.ClientConfig): Promise<boolean> {
   const { row, refused, heldUp } = await ask(config, 'select 1');
   return row !== undefined || refused === true || heldUp === true;

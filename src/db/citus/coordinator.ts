@@ -3,7 +3,7 @@ import type { Place } from '../../settings/database-places.ts';
 import pg from '../driver.ts';
 import { probeMs } from '../statement-limits.ts';
 
-/** The server that has the schema, and the shard whose lock guards it there. */
+/** The server that has the schema, and the shard whose lock protects it there. */
 export type Holding = Place & { group: number; shard: number };
 
 // All tables of a schema are on one server, so one shard stands for all of them.
@@ -21,7 +21,7 @@ const serversText = `select nodename as host, nodeport as port from pg_dist_node
 type Opened = {
   driver: pg.ClientConfig;
   find(): Promise<Place | undefined>;
-  /** By the host that the cluster knows: the host under which we reach the server. */
+  /** Maps the host that the cluster knows to the host under which we reach the server. */
   hosts: ReadonlyMap<string, string>;
 };
 
@@ -29,7 +29,7 @@ export class Coordinator {
   readonly #opened: Opened;
   #client: Promise<pg.Client> | undefined;
 
-  /** `find`: the coordinator of now among several servers; undefined: the driver's own address. */
+  /** `find`: the present coordinator among several servers; undefined: the driver's address. */
   constructor(opened: Opened) {
     this.#opened = opened;
   }
@@ -79,7 +79,7 @@ export class Coordinator {
     client.on('error', () => this.#forget(client));
     client.once('end', () => this.#forget(client));
     await client.connect();
-    // It does not keep the process alive.
+    // The connection does not keep the process alive.
     (client as unknown as { connection: { stream: { unref(): void } } }).connection.stream.unref();
     return client;
   }

@@ -1,8 +1,8 @@
-// Statistics target and storage of columns. A distributed table refuses both statements, the table behind it takes both. So the coordinator
-// does not get them (migration-files.ts); they are applied to the tables behind when a server is prepared.
+// Statistics target and storage of columns. A distributed table refuses both statements, but its underlying table accepts them. So the
+// coordinator does not get them (migration-files.ts); they are applied to the underlying tables when a server is prepared.
 import { type Hint, hintOf, migrationFiles, statementsOf } from '../migration-files.ts';
 
-/** Of all migrations; the last one about a column counts. */
+/** Hints of all migrations; the last one of a column counts. */
 export function hintsOf(files = migrationFiles()): Hint[] {
   const last = new Map<string, Hint>();
   for (const hint of files.flatMap(({ text }) => statementsOf(text)).map(hintOf))

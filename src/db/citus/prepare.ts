@@ -1,7 +1,7 @@
-// Prepares a server of a Citus cluster: the program works on a distributed schema there as on plain PostgreSQL. Citus keeps the rows of
+// Prepares a server of a Citus cluster: the program works on a distributed schema there as on ordinary PostgreSQL. Citus stores the rows of
 // `cell.orders` in an ordinary table of that server, `cell.orders_102076`. A statement on `cell.orders` is planned twice and goes through the
 // executor of Citus, which costs three times as much, and much of our SQL is refused. So a second schema, on this server only, has a view of each
-// such table under its plain name. A statement on the view is a statement on the table.
+// such table under its original name. A statement on the view is a statement on the table.
 //
 // Citus does not see these statements, so a trigger on each table keeps its rules: it takes the lock that the executor would take, for which a
 // move of the schema waits, and refuses writes when the schema has moved, with the error of a read-only server. After a move Citus drops the old
@@ -17,7 +17,7 @@ import { readObjects, type SchemaObjects } from './schema-objects.ts';
 
 type Order = { coordinator: Coordinator; schema: string; config: pg.ClientConfig; holding: Holding };
 
-/** Tables of which some statement uses the `ctid`: a view has it only as a column. */
+/** Tables whose `ctid` some statement uses: a view has it only as a column. */
 export const knownByPlace = new Set([
   'balances',
   'chunks',
@@ -31,7 +31,7 @@ const lockMs = 2_000;
 const triesMax = 15;
 const passingStates = new Set(['55P03', '40P01']);
 
-/** Done once for a server and a version of the schema. Returns the table behind each view. */
+/** Runs once for a server and a version of the schema. Returns the underlying table of each view. */
 export async function prepare(order: Order): Promise<ReadonlyMap<string, string>> {
   const objects = await readObjects(order.coordinator, order.schema);
   const client = await connect(order);

@@ -42,8 +42,8 @@ export async function findBinaries(wanted: Wanted): Promise<Binaries> {
   );
 }
 
-// Each statement takes and frees a few hundred kilobytes; glibc would give them back to the kernel every time, and the page
-// faults and brk calls of taking them again were 7 % of the cost of a short statement.
+// Each statement allocates and frees a few hundred kilobytes. glibc would return them to the kernel every time; the page faults and brk
+// calls cost 7 % of a short statement.
 const keepMemory = { MALLOC_TOP_PAD_: '1048576', MALLOC_TRIM_THRESHOLD_: '8388608' };
 
 /** The environment of every PostgreSQL program: nothing of ours (PGDATA, LD_PRELOAD, secrets) reaches it. */
@@ -65,7 +65,7 @@ async function examine(binDir: string, libDir: string | null): Promise<Binaries 
     const major = /\(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
     return major ? { binDir, libDir, major: Number(major) } : null;
   } catch {
-    // Built for another C library (Alpine), or a library is missing: not usable, so look further.
+    // Not usable: built for another C library (Alpine), or a library is missing.
     return null;
   }
 }
@@ -94,9 +94,8 @@ function packageRoot(): string | null {
 }
 
 /**
- * The package as it lies there when its links are complete and the database's user can reach it. Otherwise a copy in
- * the data directory (60 MB, 0.8 s, once per version): a project under /root is closed to every other user, and
- * PostgreSQL would report that as a missing library.
+ * Returns the installed package if its links are complete and the database's user can read it. Otherwise it is copied to the data directory
+ * (60 MB, 0.8 s, once per version): a project under /root is closed to other users, and PostgreSQL would report a missing library.
  */
 export async function usablePackage(
   root: string,

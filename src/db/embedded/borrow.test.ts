@@ -19,7 +19,7 @@ async function use(borrowed: Borrowed): Promise<unknown> {
   return answer.rows[0].one;
 }
 
-test('a command on a folder without a database says so and makes nothing', async () => {
+test('a command on a folder without a database says so and creates nothing', async () => {
   const mistyped = join(dataDir, 'mistyped');
   const command = (folder: string) => borrowEmbedded({ dataDir: folder, log: silentLog, waitMs: 1_000 });
   await expect(command(mistyped)).rejects.toThrow(`There is no Peyk database in ${mistyped}`);
@@ -28,7 +28,7 @@ test('a command on a folder without a database says so and makes nothing', async
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('commands at the same time, without a program, all get the database and stop it afterwards', async () => {
+test('concurrent commands without a running program share the database and stop it afterwards', async () => {
   const made = await startEmbedded({ dataDir, log: silentLog, reserveBytes: 0 });
   await made.stop();
   expect(await Promise.all([borrow().then(use), borrow().then(use), borrow().then(use)])).toEqual([1, 1, 1]);

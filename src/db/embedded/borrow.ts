@@ -1,6 +1,6 @@
 // The embedded database for one operator command: beside a running program it connects to the program's server,
-// otherwise it becomes the owner for a moment and starts (or adopts) the server itself. Looking only for a running
-// server would not do: it may belong to another command that is about to stop it.
+// otherwise it becomes the owner for a moment and starts (or adopts) the server itself. A running server is not enough: it may belong to
+// another command that is about to stop it.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
@@ -33,7 +33,7 @@ async function beside(dataDir: string): Promise<Borrowed | null> {
   return connection && { connection, close: async () => {} };
 }
 
-/** A command makes no database: on a mistyped data folder it would work on an empty one, and nobody would know. */
+/** A command creates no database: with a mistyped data folder it would silently work on an empty one. */
 function refuseToMakeOne(dataDir: string, isThere: boolean): void {
   if (!isThere)
     throw new ConfigError(

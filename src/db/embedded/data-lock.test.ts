@@ -5,7 +5,7 @@ import { ownData } from '../../../test/support/program/own-data.ts';
 import { temporaryFolder } from '../../../test/support/run/temporary-folder.ts';
 import { DataHeld, lockData } from './data-lock.ts';
 
-test('a second program is refused and told which process holds the data', async () => {
+test('a second program is refused, and the error names the process that holds the data', async () => {
   const dataDir = temporaryFolder();
   const owner = await ownData(dataDir, 'lock');
   try {
@@ -46,7 +46,7 @@ test('a program waits for a command, and is refused when the wait is over', asyn
   (await waiting).release();
 });
 
-test('of several processes that find a dead owner at once exactly one gets the lock', async () => {
+test('exactly one of several processes that find a dead owner at once gets the lock', async () => {
   const dataDir = temporaryFolder();
   writeFileSync(join(dataDir, 'lock'), JSON.stringify({ pid: 0, start: null, holder: 'program', token: 'dead' }));
   const results = await Promise.allSettled(Array.from({ length: 4 }, () => ownData(dataDir, 'lock')));

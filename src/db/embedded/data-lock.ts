@@ -56,19 +56,19 @@ function tryTake(file: string, self: Owner): Owner | null {
       if (other && other !== 'unreadable' && lives(other)) return other;
       if (other) bury(file, other === 'unreadable' ? null : other.token);
     }
-    throw new Error(`${file} changes hands all the time: remove it when no Peyk runs`);
+    throw new Error(`${file} is created and removed all the time: remove it when no Peyk runs`);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-/** An owner that could not tell its own start counts as alive while any process has its id: refusing is the safe side. */
+/** An owner without a known start time counts as alive while any process has its id: refusing is safe. */
 function lives(owner: Owner): boolean {
   const start = startOf(owner.pid);
   return start !== null && (owner.start === null || owner.start === start);
 }
 
-/** Moves a dead owner's lock away; if somebody faster had put his own there meanwhile, his goes back. */
+/** Moves a dead owner's lock away; if another process has put its own there meanwhile, that lock is put back. */
 function bury(file: string, deadToken: string | null): void {
   const grave = `${file}.${randomUUID()}`;
   try {

@@ -1,6 +1,5 @@
-// 64 MB that mean nothing, kept for the day the disk is full: PostgreSQL whose WAL has no room shuts down and does not
-// start again (measured), and nobody can tidy up a database that does not start. Giving the disk reserve back let it start
-// in 0.3 s with every acknowledged row. It is released once; the next start with room lays a new one.
+// A file of 64 MB that is removed when the disk is full: PostgreSQL without room for WAL shuts down and does not start again, so nobody can
+// delete data. With the freed space it starts in 0.3 s with every acknowledged row. The next start with enough room writes a new file.
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -8,7 +7,7 @@ import { dirname } from 'node:path';
 
 export const reserveBytes = 64 * 1024 * 1024;
 const pieceBytes = 1024 * 1024;
-// Filling up a disk that is nearly full would bring about what the disk reserve is for.
+// On a nearly full disk no reserve is written: it would fill the disk.
 const freeBytesMin = 1024 * 1024 * 1024;
 
 /** Written beside the running server and piece by piece, so that the start does not wait for it. */

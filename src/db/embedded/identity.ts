@@ -1,21 +1,20 @@
-// Who the database runs as. PostgreSQL refuses to run as root, so a program started by root hands the cluster to a
-// user id of its own that needs no passwd entry: no account is created, no system file changes, and the data does not
-// belong to the shared `nobody`. Only initdb insists on a passwd entry, so it borrows an existing account for a second.
+// The user of the database. PostgreSQL refuses to run as root, so a program started by root gives the cluster to a user id without a passwd
+// entry: no account is created, no system file changes, and the data do not belong to the shared `nobody`. Only initdb needs a passwd entry
+// and uses an existing account for a second.
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../../log.ts';
 
 export type Identity = { uid: number; gid: number };
 
-// Below the ranges that Debian (60000+) and systemd (61184+) hand out, above the people who log in, and inside the
-// 65536 ids that a container usually maps.
+// Below the ranges of Debian (60000+) and systemd (61184+), above login accounts, and within the 65536 ids that a container usually maps.
 const firstUid = 59_432;
 const triesMax = 100;
 
 export const waysOut =
   'Ways out: another data directory (PEYK_DATA), starting as a normal user, or an existing PostgreSQL (DATABASE_URL).';
 
-/** Null when we are not root: then everything runs as ourselves. An existing cluster keeps the owner it has. */
+/** Returns null if we are not root: then everything runs as our own user. An existing cluster keeps its owner. */
 export function databaseIdentity(cluster: string): Identity | null {
   const present = statSync(cluster, { throwIfNoEntry: false });
   const self = process.getuid?.();
@@ -41,8 +40,8 @@ export function initdbIdentity(): Identity {
 }
 
 /**
- * PostgreSQL must be able to walk to its files. Folders of root that are closed to others (`mktemp -d` makes 0700) are
- * opened for walking through only (o+x): nothing in them becomes listable. Other people's folders are left alone.
+ * PostgreSQL must be able to reach its files. Folders of root that are closed to others (`mktemp -d` makes 0700) get o+x only, so they cannot
+ * be listed. Folders of other users are not changed.
  */
 export function openTheWay(folder: string, identity: Identity, log: Log): void {
   for (const step of [...ancestorsOf(folder), folder]) {
@@ -59,7 +58,7 @@ export function openTheWay(folder: string, identity: Identity, log: Log): void {
   }
 }
 
-/** Can a stranger walk to this folder and read in it? */
+/** Whether any user can reach and read this folder. */
 export function isOpenToOthers(folder: string): boolean {
   return (
     ancestorsOf(folder).every(step => (statSync(step).mode & 0o001) !== 0) && (statSync(folder).mode & 0o005) === 0o005

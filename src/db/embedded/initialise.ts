@@ -1,6 +1,5 @@
-// Makes the cluster on the first start. It is built beside its final place and renamed into it, so a crash half-way
-// leaves nothing that looks like a database. Locale C: comparisons are by bytes, the same on every machine and fast;
-// Turkish ordering is asked for where a list is shown, never left to the operating system's tables.
+// Creates the cluster on the first start, in a folder beside the final one that is renamed at the end, so a crash leaves nothing that looks
+// like a database. Locale C: comparisons are by bytes, fast and the same on every machine; lists that are shown ask for Turkish order.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -29,7 +28,7 @@ const initdbArguments = [
   '--locale=C',
   '--locale-provider=libc',
   '--data-checksums',
-  // Who reaches the socket's folder (0700) may connect; over the network nobody may, even if it were opened one day.
+  // Access to the socket's folder (0700) is enough to connect; connections over the network are refused.
   '--auth-local=trust',
   '--auth-host=reject',
   '--no-instructions',
@@ -94,7 +93,7 @@ async function runInitdb(binaries: Binaries, folder: string, as: Identity | null
   if (code !== 0) throw new Error(`initdb failed (${code}): ${output.trim()}\n${waysOut}`);
 }
 
-/** Data that root restored or copied belongs to root, and PostgreSQL refuses what is not its own. */
+/** Changes the owner of data that root restored or copied: PostgreSQL refuses files of others. */
 export function ensureOwner(cluster: string, identity: Identity): void {
   if (statSync(cluster).uid !== identity.uid) handOver(cluster, identity);
 }

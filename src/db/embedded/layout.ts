@@ -1,6 +1,5 @@
-// Where the embedded database keeps its things below the data directory, and the way to its socket. A Unix socket path
-// may not exceed 107 bytes (103 on macOS), so a deep data directory gets its socket folder under the system's
-// temporary folder instead, named after a hash so that every process of the same data directory finds the same one.
+// Paths of the embedded database below the data directory, and of its socket. A Unix socket path may not exceed 107 bytes (103 on macOS), so
+// a deep data directory has its socket folder under the system's temporary folder, named by a hash that every process computes.
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +22,7 @@ export const port = 5432;
 export const owner = 'peyk';
 const socketPathBytesMax = 100;
 
-/** Pure naming: touches nothing, so the command line can ask about a data directory that does not exist. */
+/** Computes names only, so it works for a data directory that does not exist. */
 export function layoutOf(dataDir: string): Layout {
   const root = realOrResolved(dataDir);
   const inside = join(root, 'run');
@@ -44,8 +43,8 @@ export function connectionTo(socketDir: string, database = owner): EmbeddedConne
 }
 
 /**
- * Access is decided by the folder, not by a password: mode 0700 lets in only the server's own user (and root), which
- * could read the files of the cluster anyway, so a password stored beside them would protect nothing.
+ * The folder (mode 0700) controls access, not a password: only the server's user and root can enter, and they can read the cluster's files
+ * anyway.
  */
 export function prepareSocketDir(layout: Layout, identity: Identity | null): void {
   mkdirSync(layout.socketDir, { recursive: true, mode: 0o700 });

@@ -1,9 +1,9 @@
-// Is that process still there, and is it still the same one? Process ids are reused (within hours on a busy machine, at
-// once in a restarted container), so an id counts only together with the moment its process started.
+// Checks whether a process still runs. Process ids are reused (within hours on a busy machine, at once in a restarted container), so an id
+// counts only together with the start time of its process.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** When the process started, as an opaque text; null when it is gone. A zombie is gone: it holds nothing any more. */
+/** The start time of a process as an opaque text; null if it has ended, zombies included. */
 export function startOf(pid: number): string | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
   if (process.platform !== 'linux') return psField(pid, 'lstart=');
@@ -25,7 +25,7 @@ export function commandLineOf(pid: number): string[] {
   return (readOrNull(`/proc/${pid}/cmdline`) ?? '').split('\0');
 }
 
-/** Null where the system does not tell, or does not want to. */
+/** Returns null if the system does not say. */
 export function workingFolderOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

@@ -1,6 +1,5 @@
-// One running PostgreSQL server: recognise it from its pid file, start it, wait until it serves, stop it. It works the
-// same for a server that we started and for one that outlived a killed program. The server gets its own process group:
-// Ctrl-C signals the terminal's whole group, and a database that goes down while orders are drained helps nobody.
+// One PostgreSQL server: recognises it from its pid file, starts it, waits until it serves, stops it; also a server that outlived a killed
+// program. The server has its own process group: Ctrl-C signals the terminal's whole group, and the database must outlive the drain.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,13 +14,13 @@ import { commandLineOf, isAlive, workingFolderOf } from './liveness.ts';
 type Postmaster = { pid: number; socketDir: string; status: string };
 
 const pollMs = 10;
-// Replaying 1 GB of WAL takes about 30 s; as long as the server lives and works, waiting is the right thing.
+// Replaying 1 GB of WAL takes about 30 s.
 const readyTimeoutMs = 10 * 60 * 1000;
 const fastStopMs = 10_000;
 const immediateStopMs = 10_000;
 const logTailBytes = 4_000;
 
-/** The living server of this cluster, or null. A pid file whose process is a stranger (id reused) is taken away. */
+/** The running server of this cluster, or null. Removes a pid file whose id belongs to another process now. */
 export function livingPostmaster(cluster: string): Postmaster | null {
   const file = join(cluster, 'postmaster.pid');
   let lines: string[];
@@ -33,15 +32,15 @@ export function livingPostmaster(cluster: string): Postmaster | null {
   const pid = Math.abs(Number(lines[0]));
   if (!isAlive(pid)) return null;
   if (!serves(pid, cluster)) {
-    // PostgreSQL itself would believe the file when the stranger has its user id and refuse to start, which happens
-    // in restarted containers. Whether the memory of an old server is still in use, it checks independently.
+    // PostgreSQL would trust the file if the other process has its user id, and refuse to start, as happens in restarted containers. It checks
+    // independently whether the shared memory of an old server is in use.
     rmSync(file, { force: true });
     return null;
   }
   return { pid, socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() };
 }
 
-/** By its arguments, or by its working folder when somebody else started it (containers may forbid reading that). */
+/** Recognises a server by its arguments, or by its working folder if it was started otherwise (containers may forbid reading that). */
 function serves(pid: number, cluster: string): boolean {
   const [program = '', ...rest] = commandLineOf(pid);
   if (basename(program) !== 'postgres') return false;
@@ -150,7 +149,7 @@ function serverArguments(layout: Layout, settings: Record<string, string>): stri
     config_file: layout.config,
     listen_addresses: '',
     port: String(port),
-    // A list for PostgreSQL: quoted, or a comma in the path would make it two folders.
+    // PostgreSQL reads a list: quotes keep a path with a comma in one piece.
     unix_socket_directories: `"${layout.socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
   };

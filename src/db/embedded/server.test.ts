@@ -75,7 +75,7 @@ describe('in a folder that only its owner may enter', () => {
     expect(await runningEmbedded(dataDir)).toBeNull();
   });
 
-  test('a pid file that names a living stranger does not prevent the next start', async () => {
+  test('a pid file with the id of another process does not prevent the next start', async () => {
     writeFileSync(join(layoutOf(dataDir).cluster, 'postmaster.pid'), `${process.pid}\n/nowhere\n0\n5432\n/nowhere\n`);
     const database = await start(dataDir);
     expect(database.adopted).toBe(false);
@@ -83,7 +83,7 @@ describe('in a folder that only its owner may enter', () => {
     await stop(database);
   });
 
-  test('a copy of the data, made by whoever starts it, comes up with its rows', async () => {
+  test('a copy of the data starts with its rows, whichever user copied it', async () => {
     const copyDir = temporaryFolder();
     cpSync(layoutOf(dataDir).cluster, layoutOf(copyDir).cluster, { recursive: true, verbatimSymlinks: true });
     const database = await start(copyDir);
@@ -140,7 +140,7 @@ describe('a server that cannot start', () => {
   const broken = join(dataDir, 'broken');
   const { diskReserve } = layoutOf(dataDir);
 
-  // Real programs in front of the real ones: they fail as a full disk and as damaged data would, on demand.
+  // Wrappers of the real programs that fail on demand, as on a full disk or damaged data.
   async function wrappedPrograms(): Promise<string> {
     const real = await findBinaries({ dataMajor: null, dataDir, identity: null, log: silentLog });
     const folder = temporaryFolder();
@@ -160,7 +160,7 @@ ${fail(diskReserve, 'FATAL: could not write lock file: No space left on device')
     return binDir;
   }
 
-  test('because the disk is full releases the disk reserve, once; one that fails is tried until its cause is gone, or given up loudly', async () => {
+  test('because the disk is full releases the disk reserve once; another failing start is retried until its cause is gone, or given up with an error', async () => {
     const binDir = await wrappedPrograms();
     writeFileSync(diskReserve, 'x'.repeat(1000));
     const errors: string[] = [];
@@ -171,7 +171,7 @@ ${fail(diskReserve, 'FATAL: could not write lock file: No space left on device')
     expect(existsSync(diskReserve)).toBe(false);
     expect(errors.filter(event => event.includes('THE DISK IS FULL'))).toHaveLength(1);
 
-    // From here on it dies and cannot come back, until the cause is gone.
+    // From here on the server dies and cannot start until the cause is gone.
     const killed = database.pid;
     writeFileSync(broken, '');
     process.kill(killed, 'SIGKILL');
@@ -180,7 +180,7 @@ ${fail(diskReserve, 'FATAL: could not write lock file: No space left on device')
     await vi.waitFor(() => expect([0, killed]).not.toContain(database.pid), patience);
     expect(exits).toEqual([]);
 
-    // The same again without anybody who helps: tried for a while, then one loud end.
+    // The same without help: retries for a while, then one error.
     writeFileSync(broken, '');
     process.kill(database.pid, 'SIGKILL');
     await vi.waitFor(() => expect(exits).toHaveLength(1), patience);
@@ -192,7 +192,7 @@ ${fail(diskReserve, 'FATAL: could not write lock file: No space left on device')
   });
 });
 
-test('the disk reserve is laid beside a running server and kept when it stops', async () => {
+test('the disk reserve is written while the server runs and stays when it stops', async () => {
   const dataDir = temporaryFolder();
   const database = await start(dataDir, { reserveBytes: 1024 * 1024 });
   await vi.waitFor(() => expect(existsSync(layoutOf(dataDir).diskReserve)).toBe(true), patience);

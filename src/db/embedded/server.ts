@@ -1,5 +1,5 @@
-// The embedded database's supervisor: initialise once, adopt a server that outlived its program or start one, bring it
-// back when it dies, stop it last. The caller holds the data directory (embedded-data-lock.ts) while it uses this.
+// The supervisor of the embedded database: initialises it once, starts a server or adopts one that outlived its program, restarts it when it
+// dies, stops it last. The caller holds the data directory (data-lock.ts) meanwhile.
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import { writeConfig } from './settings.ts';
 
 export type EmbeddedDatabase = {
   connection: EmbeddedConnection;
-  /** Changes when the server had to be started again. */
+  /** Changes when the server is restarted. */
   readonly pid: number;
   adopted: boolean;
   stop(): Promise<void>;
@@ -27,13 +27,13 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   dataDir: string;
   log: Log;
-  /** Called once, when the server is gone and will not be brought back: nothing but another start can help. */
+  /** Called once when the server is gone and is not restarted any more: only another start helps. */
   onExit?: (why: string) => void;
-  /** How long a server that does not stay up is brought back again and again. */
+  /** How long restarts of a failing server are tried. */
   giveUpMs?: number;
-  /** Called each time the server went away and is being started again: every open session is dead. */
+  /** Called each time the server is restarted: every open session is lost. */
   onRestart?: (why: string) => void;
-  /** Server settings that win over ours; tests use it. An adopted server keeps what it was started with. */
+  /** Server settings that override ours, for tests. An adopted server keeps the settings it was started with. */
   settings?: Record<string, string>;
   /** PEYK_POSTGRES_BIN: a folder with initdb and postgres. */
   binDir?: string | undefined;
@@ -42,14 +42,14 @@ export type EmbeddedOptions = {
   readyMs?: number;
 };
 
-// Long enough for a person to make room on a disk, short enough that whoever watches over the program acts the same day.
+// Long enough to free disk space by hand; then the program exits, so that its supervisor reports it.
 const giveUpMs = 5 * 60_000;
-/** A server that stayed up so long has recovered: the next death is a new accident. */
+/** A server that ran so long has recovered: the next failure counts from the beginning. */
 const calmMs = 60_000;
 const restartPauseMs = { base: 200, max: 5_000 };
 const adoptedWatchMs = 250;
 const stoppingWaitMs = 60_000;
-// After kill -9 of the server its sessions need a moment to notice; until then a new one refuses the shared memory.
+// After kill -9 of the server its sessions need a moment to end; until then a new server refuses the shared memory.
 const orphansWaitMs = 10_000;
 const orphansPollMs = 20;
 const logCheckMs = 10 * 60 * 1000;
@@ -107,7 +107,7 @@ class Supervisor implements EmbeddedDatabase {
     this.every(logCheckMs, () => void trimLog(this.layout.log));
   }
 
-  /** A second call waits for the first: the process id may belong to somebody else by then. */
+  /** A second call waits for the first: by then the process id may belong to another process. */
   stop(): Promise<void> {
     this.ending ??= this.end();
     return this.ending;
@@ -142,7 +142,7 @@ class Supervisor implements EmbeddedDatabase {
     if (vanished) return false;
     this.adopted = true;
     this.pid = found.pid;
-    // It may have been started with another temporary folder; whoever connects now must find its successor there too.
+    // The adopted server may use another temporary folder; restarts must use the same, because clients connect there.
     this.layout.socketDir = livingPostmaster(this.layout.cluster)?.socketDir ?? found.socketDir;
     this.connection = connectionTo(this.layout.socketDir);
     this.log.info({ pid: this.pid }, 'embedded: adopted the running database server');
@@ -154,7 +154,7 @@ class Supervisor implements EmbeddedDatabase {
     return true;
   }
 
-  /** Everything that a start from nothing needs; a later start finds the steps already done. */
+  /** All steps of a first start; a later start finds them done. */
   private async start(): Promise<void> {
     const { layout, identity, log } = this;
     if (identity) openTheWay(layout.dataDir, identity, log);
@@ -173,7 +173,7 @@ class Supervisor implements EmbeddedDatabase {
     await this.launchPatiently(this.binaries);
   }
 
-  /** Launches, and deals with the two refusals that a second try cures: orphaned sessions and a full disk. */
+  /** Launches the server, and retries after two failures that pass: orphaned sessions and a full disk. */
   private async launchPatiently(binaries: Binaries): Promise<void> {
     const deadline = monotonicMs() + orphansWaitMs;
     for (;;) {
@@ -226,7 +226,7 @@ class Supervisor implements EmbeddedDatabase {
     });
   }
 
-  /** Again and again, with growing pauses, for as long as it may take a person to remove the cause. */
+  /** Restarts the server with growing pauses, for as long as an operator may need to remove the cause. */
   private async bringBack(why: string): Promise<void> {
     const time = monotonicMs();
     if (this.downSince === null || time - this.upSince > calmMs) {
@@ -237,7 +237,7 @@ class Supervisor implements EmbeddedDatabase {
     const patienceMs = this.options.giveUpMs ?? giveUpMs;
     for (let last: unknown = new Error(why); !this.stopping; ) {
       if (monotonicMs() - downSince > patienceMs) throw last;
-      // The first time at once: most deaths are single accidents, and every waiting request gets a 503 meanwhile.
+      // The first restart is immediate: most failures are single, and every request gets a 503 meanwhile.
       if (this.failures > 0) await this.rest(backoffMs(this.failures - 1, restartPauseMs.base, restartPauseMs.max));
       this.failures++;
       if (this.stopping) return;
@@ -245,12 +245,12 @@ class Supervisor implements EmbeddedDatabase {
         return await this.start();
       } catch (cause) {
         last = cause;
-        this.log.error({ cause: String(cause) }, 'embedded: the database server did not start, it is tried again');
+        this.log.error({ cause: String(cause) }, 'embedded: the database server did not start, trying again');
       }
     }
   }
 
-  /** Ends early when the program stops. */
+  /** Pauses; ends early when the program stops. */
   private rest(ms: number): Promise<void> {
     return new Promise(resolve => {
       const timer = setTimeout(resolve, ms);

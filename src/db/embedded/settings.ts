@@ -1,5 +1,5 @@
-// The server's settings: speed without giving up durability. They go into a generated file outside the cluster, so an
-// operator's ALTER SYSTEM (postgresql.auto.conf, read later) still wins and survives an update of Peyk.
+// The server's settings: fast and durable. They are written to a generated file outside of the cluster, so an operator's ALTER SYSTEM
+// (postgresql.auto.conf, read later) overrides them and survives an update of Peyk.
 import { chmodSync, statfsSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { freeBytes } from './disk-reserve.ts';
@@ -16,24 +16,24 @@ export function writeConfig(layout: Layout): void {
   const lines = Object.entries(settingsFor(memoryBytes(), freeBytes(layout.cluster)));
   const body = lines.map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`).join('\n');
   writeFileSync(layout.config, `# Written by Peyk at every start. Your own settings: ALTER SYSTEM SET …\n${body}\n`);
-  // The server reads it as another user when we are root, whatever our umask says.
+  // The server reads the file as another user if we are root, so the mode must not depend on our umask.
   chmodSync(layout.config, 0o644);
 }
 
 export function settingsFor(memory: number, free: number): Record<string, string> {
   return {
     cluster_name: 'peyk',
-    // What was answered with 200 must survive a power cut.
+    // Orders that were answered with 200 must survive a power cut.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    // Operators may archive WAL or attach a replica, which `minimal` forbids. It costs bulk inserts nothing here.
+    // Operators may archive WAL or attach a replica, which `minimal` forbids. Bulk inserts are not slower.
     wal_level: 'replica',
     wal_compression: 'off',
     wal_buffers: '16MB',
     // Fewer checkpoints mean fewer full page images; on a small disk WAL may take a quarter of what is free.
     max_wal_size: `${clamp(free / 4 / mib, walMiB)}MB`,
-    // What an archive that stands still may keep of the log; past it the log goes, and a new backup is taken.
+    // The most WAL that a stopped archive may retain; past it the WAL is removed, and a new backup is needed.
     max_slot_wal_keep_size: `${clamp(free / 4 / mib, archiveMiB)}MB`,
     checkpoint_timeout: '15min',
     max_connections: '100',
@@ -60,7 +60,7 @@ export function settingsFor(memory: number, free: number): Record<string, string
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
     log_min_duration_statement: '-1',
-    // Statements and DETAIL lines carry phone numbers and texts; they do not belong in a log.
+    // Statements and DETAIL lines contain phone numbers and texts, so they are not logged.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
   };

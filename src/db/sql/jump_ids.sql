@@ -1,7 +1,6 @@
--- Ids may have been handed out that these data know nothing of: every sequence goes on far beyond them, so that no id that a customer
--- knows is given again. A billion is more than any database hands out between a backup and its restore; of messages ten. Once for each
--- server, timeline and place; until the first jump that is where data_home says. Who calls it during a jump waits for its end. Returns
--- whether they jumped now.
+-- Moves every sequence far ahead after a restore or failover, so that an id that a customer got from lost data is not given again: by a
+-- billion, for messages by ten billion, which is more than a database gives between a backup and its restore. It happens once for each
+-- server, timeline and place; before the first jump these are in data_home. A concurrent caller waits. Returns whether the ids jumped now.
 create or replace function jump_ids() returns boolean language plpgsql as $$
 declare
   v_place text;

@@ -1,9 +1,9 @@
--- Are these data still where they last were? If not, dispatch is held until an operator releases it, ids jump (jump_ids), the new place
--- is remembered, and the reason is returned. Compared are the number of the cluster and of the database in it (a dump that was read in),
--- the timeline (a recovered base backup, a promoted standby) and the embedded server's files (a folder that was copied): p_files and
--- p_folder, null when unknown. What cannot be read, as on a managed server, or was never stored is not compared; nor are hosts, addresses
--- and paths. p_vouched: the caller found all of its own writes, so a new timeline is no reason to hold. Ids jump all the same, since
--- another process may have answered a request whose order is missing.
+-- Checks that the data are in the same place as before. If not, it holds dispatch until an operator releases it, moves ids ahead (jump_ids),
+-- stores the new place and returns the reason. It compares the ids of cluster and database (they change when a dump is restored), the
+-- timeline (a recovered base backup, a promoted standby) and the embedded server's files (a copied folder): p_files and p_folder, null when
+-- unknown. A value that cannot be read, as on a managed server, or was never stored is not compared; hosts, addresses and paths are not
+-- either. p_vouched: the caller found all of its writes, so a new timeline is no reason to hold. Ids jump anyway, because another process may
+-- have answered a request whose order is missing.
 create or replace function recognise_home(p_files text, p_folder text, p_vouched boolean) returns text language plpgsql as $$
 declare
   v_system text;
@@ -29,7 +29,7 @@ begin
     and v.database_oid = v_database and v.files is not distinct from coalesce(p_files, v.files)
     and v.folder is not distinct from coalesce(p_folder, v.folder) then return null; end if;
 
-  -- Once more under a lock: of several that see it one decides.
+  -- Read again under a lock: one of several concurrent callers decides.
   select * into v from data_home for update;
   v_reason := case
     when v.system <> v_system or v.database_oid <> v_database then 'other-database'

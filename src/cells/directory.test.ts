@@ -1,4 +1,4 @@
-// The directory: where accounts are, by which names they are called, and where new ones go.
+// The directory: the cell of each account, the names of accounts, and the cell for new accounts.
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
@@ -26,13 +26,13 @@ const cell = cellDatabase.pool;
 afterAll(() => Promise.all([homeDatabase.close(), cellDatabase.close()]));
 const key = randomBytes(32);
 
-test('without a cell there is nothing to ask, and new accounts stay at home', async () => {
+test('without cells new accounts are created in the home database', async () => {
   expect(await readCells(home, key)).toEqual([]);
   expect(await hasCells(home)).toBe(false);
   expect(await placeNewAccount(home)).toBe(0);
 });
 
-test('new accounts go where they are fewest for the weight, and not where a cell is drained', async () => {
+test('a new account is created in the cell with the fewest accounts for its weight, and not in a draining one', async () => {
   expect(await addCell(home, key, 'postgres://one/peyk', 3)).toBe(1);
   expect(await readCells(home, key)).toMatchObject([
     { id: 0, connection: null },
@@ -46,7 +46,7 @@ test('new accounts go where they are fewest for the weight, and not where a cell
   expect(await changeCell(home, 7, { draining: true })).toBe(false);
 });
 
-test('the home knows an account of another cell by its name, its status and what it is called by', async () => {
+test('the home knows name, status, keys and logins of an account of another cell', async () => {
   const { key: apiKey, id } = await openAccount(cell, 'In a cell');
   await setCellOfAccount(home, id, 1);
   await reflectAccount(home, cell, id);
@@ -61,6 +61,6 @@ test('the home knows an account of another cell by its name, its status and what
   expect((await audit(home)).findings).toEqual([]);
 });
 
-test('a number tells which cell made it', () => {
+test('the cell of an order follows from its id', () => {
   expect([1_000_000_001, 1_000_000_000_001, 12_000_000_000_007].map(cellOfNumber)).toEqual([0, 1, 12]);
 });

@@ -72,7 +72,9 @@ export async function wasCell(db: Queryable, id: number): Promise<boolean> {
   return (await row(db, removedSql, [id]))!.out;
 }
 
-const announceSql = sql<{ told: string }>('cells announce')`select pg_notify(channel('peyk_cells'), $1)::text as told`;
+const announceSql = sql<{ announced: string }>(
+  'cells announce',
+)`select pg_notify(channel('peyk_cells'), $1)::text as announced`;
 
 /** `what`: the account that moved; '': the list of cells changed. */
 export async function announceCells(db: Queryable, what = ''): Promise<void> {
@@ -127,7 +129,7 @@ const readSql = sql<Reflected>('account reflection')`
   select a.name, a.status, a.panel_ips as "panelIps", a.stamp,
     array(select kind from n order by kind, name) as kinds, array(select name from n order by kind, name) as names
   from accounts a where a.id = $1`;
-// Processes cache accounts of the home by this stamp.
+// Processes cache accounts of the home by this version (the column `stamp`).
 const accountSql = sql('account reflect')`
   insert into accounts (id, name, status, panel_ips) values ($1, $2, $3, $4)
   on conflict (id) do update set stamp = accounts.stamp + 1, name = excluded.name, status = excluded.status,

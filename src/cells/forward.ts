@@ -20,7 +20,7 @@ export class Forwarder {
     this.#cells = cells;
   }
 
-  /** 0 when another cell took something: there may be more. */
+  /** Returns 0 when another cell took a row: there may be more. */
   async round(): Promise<number | undefined> {
     if (!this.#cells.several) return undefined;
     const went = (await this.#receipts()) + (await this.#inbound());
@@ -53,7 +53,7 @@ export class Forwarder {
     this.#inboundAfter = found.at(-1)?.id ?? 0;
     let went = 0;
     for (const one of found) {
-      const taken = await this.#takenElsewhere(one);
+      const taken = await this.#settledElsewhere(one);
       if (taken === null) continue;
       await inboundOffered(this.#db, one.id, taken);
       if (taken) went++;
@@ -62,7 +62,7 @@ export class Forwarder {
   }
 
   /** null: no cell took it, and not every cell answered. */
-  async #takenElsewhere(one: Unrouted): Promise<boolean | null> {
+  async #settledElsewhere(one: Unrouted): Promise<boolean | null> {
     let isEverybodyAsked = this.#isComplete();
     for (const db of this.#others()) {
       const taken = await takeForeignInbound(db, one, this.#own).catch(() => null);

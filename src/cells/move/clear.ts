@@ -1,7 +1,7 @@
 // Removes the rows of an account from a cell where it does not live, in small pieces: an unfinished copy, or what the account left behind.
 import { home } from '../directory.ts';
 import { type Client, query, within } from './side.ts';
-import { grownTables, namedTables, takenTables } from './tables.ts';
+import { appendedTables, namedTables, parcelTables } from './tables.ts';
 
 const rowsAtOnce = 5_000;
 
@@ -14,11 +14,11 @@ export async function clear(client: Client, account: number, cell: number, partl
   const left = 'select 1 from order_removals where account_id = $1 limit 1';
   while ((await query(client, left, [account])).length > 0)
     await client.query(`select remove_orders('-infinity', ${rowsAtOnce}, '0')`);
-  const rest = [...takenTables.toReversed(), ...namedTables.filter(one => one.name !== 'accounts')];
+  const rest = [...parcelTables.toReversed(), ...namedTables.filter(one => one.name !== 'accounts')];
   for (const { name, rows } of rest) await removed(`delete from ${name} t where ${rows}`);
   const piece = (name: string, key: string) => `delete from ${name} where account_id = $1 and ${key} <= (
     select max(t.${key}) from (select ${key} from ${name} where account_id = $1 order by ${key} limit ${rowsAtOnce}) t)`;
-  for (const { name } of grownTables) while ((await removed(piece(name, 'id'))) > 0);
+  for (const { name } of appendedTables) while ((await removed(piece(name, 'id'))) > 0);
   while ((await removed(piece('message_numbers', 'number'))) > 0);
   for (const name of ['ledger_totals', 'account_parcels']) await removed(`delete from ${name} where account_id = $1`);
   // The home keeps the account for its people.

@@ -3,14 +3,14 @@
 // before; what the last round did not copy goes with the parcel (parcel.ts).
 import { asText, Store } from './rows.ts';
 import { type Client, query, within } from './side.ts';
-import { grownTables } from './tables.ts';
+import { appendedTables } from './tables.ts';
 
-/** A receipt may still change the others: messages on their way, and those closed without a receipt or an answer (14, 15). */
+/** A receipt may still change other messages: those in flight, and those closed without a receipt or an answer (14, 15). */
 export const isOver = '(m.status = 111 or m.status = 112 and m.reason not in (14, 15))';
 export const hasEnded = "o.state in ('finished', 'cancelled', 'failed')";
 
 /** A message that was copied before it ended. */
-export const messageMeet = `(id, account_id) do update set status = excluded.status, reason = excluded.reason, final_at = excluded.final_at
+export const messageConflict = `(id, account_id) do update set status = excluded.status, reason = excluded.reason, final_at = excluded.final_at
   where (messages.status, messages.reason) <> (excluded.status, excluded.reason)`;
 const textTables: [name: string, key: string][] = [
   ['more_texts', 'order_id'],
@@ -52,17 +52,17 @@ export class History {
   }
 
   /** Returns how many rows it copied. */
-  async round(tell: (copied: number) => void): Promise<number> {
+  async round(report: (copied: number) => void): Promise<number> {
     const horizon = await horizonOf(this.#from);
     this.#unfinished.clear();
     let copied = 0;
-    for (const { name, at } of grownTables) copied += await this.#grown(name, at);
+    for (const { name, at } of appendedTables) copied += await this.#appended(name, at);
     for (let after: Line | undefined; ; ) {
       const lines = await this.#lines(after);
       for (const one of lines) this.open.set(one.id, { id: one.id, first: one.first, last: one.last });
       for (const slices of batches(lines.filter(one => !(one.scheduled && this.scheduled.has(one.id))))) {
         copied += await this.#batch(slices);
-        tell(copied);
+        report(copied);
       }
       after = lines.at(-1);
       if (lines.length < ordersAtOnce) break;
@@ -72,7 +72,7 @@ export class History {
   }
 
   /** Rows since the round before by their time; a row with an old time, like an assigned message from a phone, by its id. */
-  async #grown(name: string, at: string): Promise<number> {
+  async #appended(name: string, at: string): Promise<number> {
     const known = this.#last.get(name) ?? '-1';
     let copied = 0;
     for (let after = '-1'; ; ) {
@@ -134,7 +134,7 @@ export class History {
 
   async #messages(rows: string | null): Promise<void> {
     const stored = await this.#store.put<{ id: number; status: number }>('messages', rows, {
-      meet: messageMeet,
+      conflict: messageConflict,
       returning: 'id, status',
     });
     const ids = stored.filter(one => one.status !== 110).map(one => one.id);

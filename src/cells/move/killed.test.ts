@@ -1,4 +1,4 @@
-// A mover that dies, wherever it dies, leaves no account waiting and none in two places, and is followed by the next one.
+// A mover that dies at any step leaves no account waiting and none in two cells, and the next mover continues.
 import pg from 'pg';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { wait } from '../../../test/support/run/wait.ts';
@@ -15,7 +15,7 @@ const account = await accountWithEverything(cells);
 const all = await rowsOf(cells.dbs[0], account.id);
 const digest = await digestOf(cells.dbs[0], account.id);
 
-// The connections of the mover are dead from the end of a statement on: nothing of what it would have done comes to pass.
+// From the end of a statement on every connection of the mover fails.
 let deadly: RegExp | null = null;
 let dead = false;
 const query_ = pg.Client.prototype.query as (...given: unknown[]) => unknown;
@@ -39,7 +39,7 @@ afterEach(() => {
   dead = false;
 });
 
-/** By the number of the cell: whether the account works there, which is where its balance is. */
+/** For each cell: whether the account is there, which is where its balance is. */
 async function placesOf(): Promise<boolean[]> {
   const found = cells.dbs.map(db =>
     query(
@@ -58,8 +58,8 @@ const deaths: [when: string, RegExp, hasLeft: boolean][] = [
   ['an order is copied', /^insert into message_numbers/, false],
   ['the account waits, as the home knows', /set step = \$2/, false],
   ['the account waits', /set status = 'moving'/, false],
-  ['unfinished messages are taken', /with g as \(delete from messages/, false],
-  ['everything is taken and not committed', /'smpp_users', json_agg/, false],
+  ['unfinished messages are removed', /with g as \(delete from messages/, false],
+  ['everything is removed and not committed', /'smpp_users', json_agg/, false],
   ['the account is gone', /select 1 from balances/, true],
   ['its rows arrive', /^insert into balances/, true],
   ['it arrived and is not committed', /pg_notify\(channel\('peyk_dispatch'/, true],
@@ -79,7 +79,7 @@ async function killedAt(pattern: RegExp, to: number): Promise<void> {
   dead = false;
 }
 
-/** As the task of the background does, as soon as the dead one's sessions are gone. */
+/** Runs the background task, as soon as the sessions of the dead mover have ended. */
 async function relieved(): Promise<void> {
   await wait('the move to be relieved', async () => {
     await relieveMoves(cells.parts);
@@ -103,7 +103,7 @@ test.each(deaths)(
       expect(await leftovers(cells)).toEqual([]);
       return;
     }
-    // The next mover begins where it has to.
+    // The next mover continues from the stored step.
     await wait('nobody else to move it', () =>
       cells.move(account, to).then(
         () => true,
@@ -116,7 +116,7 @@ test.each(deaths)(
   },
 );
 
-test('a move that was begun is taken back, and nothing of it stays', async () => {
+test('a cancelled move leaves nothing in the new cell', async () => {
   await killedAt(/^insert into message_numbers/, 1 - lives);
   await wait('nobody else to move it', () =>
     cancelMove(cells.parts, account.id, () => {}).then(
@@ -131,7 +131,7 @@ test('a move that was begun is taken back, and nothing of it stays', async () =>
   expect(await leftovers(cells)).toEqual([]);
 });
 
-test('a move with which the account has left is not taken back but brought to its end', async () => {
+test('a move whose account has left the old cell is finished instead of cancelled', async () => {
   await killedAt(/select 1 from balances/, 1 - lives);
   await wait('the end of the move', () =>
     cancelMove(cells.parts, account.id, () => {}).then(

@@ -1,4 +1,4 @@
-// A home and a cell, two databases of one server, and an account with a little of everything.
+// A home and a cell, two databases of one server, and an account with rows in nearly every table.
 import { randomBytes } from 'node:crypto';
 import { testDatabase } from '../../../test/support/database/database.ts';
 import { type TestAccount, testApp } from '../../../test/support/program/app.ts';
@@ -9,7 +9,7 @@ import { makeCell } from '../add-cell.ts';
 import { addCell, becomeCell, numbersOfCell } from '../directory.ts';
 import { type Moved, moveAccount } from './mover.ts';
 import { query } from './side.ts';
-import { grownTables, namedTables, orderTables, takenTables } from './tables.ts';
+import { appendedTables, namedTables, orderTables, parcelTables } from './tables.ts';
 
 type TwoCells = Awaited<ReturnType<typeof twoCells>>;
 
@@ -31,8 +31,8 @@ export async function twoCells(schema = '') {
     /** By the number of the cell. */
     dbs: [app.db, cell.pool] as [Db, Db],
     connections: [app.connection, cell.connection] as [Connection, Connection],
-    async move(account: TestAccount, to: number, tell = (_: string) => {}): Promise<Moved> {
-      return moveAccount(parts, account.id, to, 'test', tell);
+    async move(account: TestAccount, to: number, report = (_: string) => {}): Promise<Moved> {
+      return moveAccount(parts, account.id, to, 'test', report);
     },
     async close() {
       await app.close();
@@ -50,7 +50,7 @@ async function startNumbers(db: Db, first: number): Promise<void> {
   );
 }
 
-/** Something of nearly every kind; orders that are open, planned, ended, of one recipient and of several. */
+/** Rows in nearly every table; orders that are open, scheduled or ended, with one recipient or several. */
 export async function accountWithEverything({ app }: TwoCells): Promise<TestAccount> {
   const account = await app.open({ sms: 5_000, senders: ['PEYK'], brands: [704_041] });
   const { db } = app;
@@ -77,7 +77,7 @@ export async function accountWithEverything({ app }: TwoCells): Promise<TestAcco
   await account.send(order(200, 40));
   await account.send(order(300, 3, { sendDateTime: '01/01/2099 10:00' }));
   await app.settle(account, done, 111);
-  // One whose carrier's word may still change, parts of long messages, one in doubt.
+  // A closed message that a receipt may still correct, parts of long messages, a message in doubt.
   const late = await account.send(order(400, 2));
   await db.query(
     `select settle(array_agg(id order by id), array[112, 112]::smallint[], array[14, 14]::smallint[]) from messages where account_id = $1 and order_id = $2`,
@@ -106,7 +106,7 @@ export async function accountWithEverything({ app }: TwoCells): Promise<TestAcco
   return account;
 }
 
-const all = [...namedTables, ...takenTables, ...grownTables].concat(
+const all = [...namedTables, ...parcelTables, ...appendedTables].concat(
   orderTables.map(name => ({ name, rows: 't.account_id = $1' })),
 );
 
@@ -132,7 +132,7 @@ export async function digestOf(db: Db, account: number): Promise<Record<string, 
   const digests: Record<string, string> = {};
   const submits = 'exists (select 1 from messages m where m.id = t.message_id and m.account_id = $1)';
   for (const { name, rows } of [...all, { name: 'submits', rows: submits }, { name: 'part_receipts', rows: submits }]) {
-    // The stamp of the account is raised; rows have other places.
+    // A move raises the version of the account and changes the ctid of rows.
     const [found] = await query<{ digest: string }>(
       db,
       `select md5(coalesce(string_agg((to_jsonb(t) - 'stamp' - 'ctid')::text, ',' order by (to_jsonb(t) - 'stamp' - 'ctid')::text), '')) as digest

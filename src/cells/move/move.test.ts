@@ -1,4 +1,4 @@
-// An account goes from one database to another and back, with everything it has, and nobody works on it in two places.
+// An account moves from one database to another and back with all its rows, and is never active in both.
 import { afterAll, expect, test, vi } from 'vitest';
 import { wait } from '../../../test/support/run/wait.ts';
 import { createAuthenticate } from '../../accounts/authenticate.ts';
@@ -28,18 +28,18 @@ const order = (text: string, number: string) => ({
   message: { text, receipents: { number: [number] } },
 });
 
-/** As a dispatcher that is asked for work of the account: how many chunks it gets. */
+/** How many chunks of the account a dispatcher can claim. */
 async function claimed(db: typeof home): Promise<number> {
   const [owner] = await query<{ id: number }>(db, "insert into dispatchers (node) values ('test') returning id");
   const chunks = await claimChunks(db, owner!.id, 0, [{ id: account.id, mark: 1 }], { messages: 100 });
   return chunks.filter(one => one.chunkId !== null).length;
 }
 
-test('while it is taken an account is told 503 for whatever it asks, nothing of it is claimed, and others go on', async () => {
+test('while it moves an account gets 503 for every call, none of its chunks is claimed, and other accounts continue', async () => {
   const [status] = await query<{ status: string }>(home, 'select status from accounts where id = $1', [account.id]);
   const set = (to: string) =>
     query(home, 'update accounts set status = $2, stamp = stamp + 1 where id = $1', [account.id, to]);
-  // With its text sealed, as PEYK_CONTENT=sealed has it; and remembered by the server.
+  // Texts are sealed, as with PEYK_CONTENT=sealed, and cached by the server.
   useContentKeys(contentKey, 'sealed');
   expect((await account.call('send-sms', { order: order('Şimdi', '905550000001') })).code).toBe(200);
   useContentKeys(contentKey, 'plain');
@@ -53,7 +53,7 @@ test('while it is taken an account is told 503 for whatever it asks, nothing of 
   expect((await account.call('get-balance')).code).toBe(200);
 });
 
-test('an account moves with every row it has, and is known only where it is', async () => {
+test('an account moves with all its rows, and only its new cell knows it', async () => {
   const before = await digestOf(home, account.id);
   const rows = await rowsOf(home, account.id);
   await cells.move(account, 1);
@@ -85,14 +85,14 @@ test('an account moves with every row it has, and is known only where it is', as
   for (const db of cells.dbs) expect((await audit(db)).findings).toEqual([]);
 });
 
-test('a receipt that comes to the old cell is told to the new one, once, whether its dispatcher knew the message or not', async () => {
+test('a receipt that comes to the old cell is forwarded to the new one once, whether its dispatcher knew the message or not', async () => {
   const sent = await query<{ smscId: string; message: number; number: number }>(
     cell,
     `select s.smsc_id as "smscId", s.message_id as message, m.number from submits s join messages m on m.id = s.message_id
      where m.account_id = $1 and m.status = 110 order by 2 desc limit 2`,
     [account.id],
   );
-  const told = {
+  const sentLate = {
     carriers: [1, 1],
     ids: sent.map(one => one.smscId),
     statuses: [111, 111],
@@ -100,7 +100,7 @@ test('a receipt that comes to the old cell is told to the new one, once, whether
     numbers: sent.map(one => one.number),
     messages: [sent[0]!.message, 0],
   };
-  await storeReceipts(home, ...strayRow(), Object.assign(new ReceiptColumns(), told));
+  await storeReceipts(home, ...strayRow(), Object.assign(new ReceiptColumns(), sentLate));
   const statusesIn = async (db: typeof home) =>
     (
       await query<{ status: number }>(db, 'select status from messages where id = any ($1) and account_id = $2', [
@@ -111,19 +111,19 @@ test('a receipt that comes to the old cell is told to the new one, once, whether
   await resolveReceipts(home, 0, silentLog);
   // As src/cells/forward.ts does.
   const late = await unmatchedReceipts(home, 0);
-  expect(late.map(one => one.smscId).sort()).toEqual([...told.ids].sort());
+  expect(late.map(one => one.smscId).sort()).toEqual([...sentLate.ids].sort());
   expect(await takeForeignReceipts(cell, late)).toEqual(late);
   await dropReceipts(
     home,
     late.map(one => one.id),
   );
-  // Told twice it does no harm.
+  // Forwarding it twice changes nothing.
   expect(await takeForeignReceipts(cell, late)).toEqual(late);
   expect(await statusesIn(cell)).toEqual([111, 111]);
   for (const db of cells.dbs) expect(await query(db, 'select 1 from receipts')).toEqual([]);
 });
 
-test('what somebody writes of the account in its old cell while it leaves follows it', async () => {
+test('rows that are written in the old cell while the account leaves follow it', async () => {
   const late = 905550008888;
   await cells.move(account, 0, what => {
     if (what === words.goesOn) void addToBlacklist(cell, account.id, late, 'panel');
@@ -134,7 +134,7 @@ test('what somebody writes of the account in its old cell while it leaves follow
   await cells.move(account, 1);
 });
 
-test('back again, its numbers go on behind those it had elsewhere, and its ledger is summed up whole', async () => {
+test('after its return ids continue after those of the other cell, and the sums of its ledger are complete', async () => {
   await query(cell, `insert into ledger_entries (account_id, kind, sms) values ($1, 'grant', 5)`, [account.id]);
   await query(cell, 'update balances set sms = sms + 5 where account_id = $1', [account.id]);
   await cells.move(account, 0);
@@ -152,7 +152,7 @@ test('back again, its numbers go on behind those it had elsewhere, and its ledge
   const totals = 'select sms::int as sms, entries::int as entries from ledger_totals where account_id = $1';
   const entries = 'select sum(sms)::int as sms, count(*)::int as entries from ledger_entries where account_id = $1';
   await wait('the sums to hold every entry', async () => {
-    // Which entries are safe to take is known after some calls, two seconds apart: moved on by hand.
+    // The sums use entries that were seen by several calls, two seconds apart: the test sets the time back.
     await query(home, `update ledger_progress set seen_at = seen_at - interval '1 minute'`);
     await checkpointLedger(home);
     const [kept, true_] = [await query(home, totals, [account.id]), await query(home, entries, [account.id])];
@@ -162,13 +162,11 @@ test('back again, its numbers go on behind those it had elsewhere, and its ledge
   expect((await audit(home)).findings).toEqual([]);
 });
 
-test('an account whose messages are being handed to carriers waits for them, and goes on where it is if that does not end', async () => {
+test('a move waits for messages that are being sent, and the account stays in its cell if they do not end', async () => {
   const rows = await rowsOf(home, account.id);
   const lease = 'update chunks set lease_owner = $2, lease_token = 1 where account_id = $1';
   await query(home, lease, [account.id, 1]);
-  await expect(cells.move(account, 1)).rejects.toThrow(
-    'still being handed to carriers; the account goes on where it is',
-  );
+  await expect(cells.move(account, 1)).rejects.toThrow('still being sent to carriers; the account goes on where it is');
   expect((await account.call('get-balance')).code).toBe(200);
   expect(await rowsOf(home, account.id)).toEqual(rows);
   const moved = cells.move(account, 1, what => {
@@ -180,7 +178,7 @@ test('an account whose messages are being handed to carriers waits for them, and
   expect(await leftovers(cells)).toEqual([]);
 });
 
-test('an account moves into a schema of another database and back, with what came to its end while it was copied', async ({
+test('an account moves into a schema of another database and back, with messages that ended while it was copied', async ({
   onTestFinished,
 }) => {
   const others = await twoCells('cell_one');
@@ -210,7 +208,7 @@ test('an account moves into a schema of another database and back, with what cam
   expect(await leftovers(others)).toEqual([]);
 });
 
-test('messages of scheduled orders are copied before the account waits; an order that starts meanwhile moves with what became of it', async ({
+test('messages of scheduled orders are copied before the account waits; an order that starts meanwhile moves with its outcome', async ({
   onTestFinished,
 }) => {
   const others = await twoCells();

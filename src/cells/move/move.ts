@@ -10,13 +10,13 @@ import { History } from './history.ts';
 import { endMove, findMove, type Move, setStep } from './moves.ts';
 import { hasParcel, NotDrained, pack, sweep, unpack } from './parcel.ts';
 import { type Client, MoveFailed, query, type Sides, within } from './side.ts';
-import { grownTables } from './tables.ts';
+import { appendedTables } from './tables.ts';
 
 export type Moving = {
   sides: Sides;
   move: Move;
   /** Reports progress to the operator. */
-  tell(what: string): void;
+  report(what: string): void;
 };
 
 export const words = { waits: 'the account waits', goesOn: 'the account goes on in its new cell' };
@@ -31,16 +31,16 @@ const lookMs = 20;
 
 /** copying → moved. `isResumed`: a copy was begun before. */
 export async function copyAndSwitch(moving: Moving, isResumed: boolean): Promise<void> {
-  const { sides, move, tell } = moving;
+  const { sides, move, report } = moving;
   const from = await sides.at(move.from);
   const to = await sides.at(move.to);
   if ((await migrationsOf(from)) !== (await migrationsOf(to)))
     throw new MoveFailed('the two cells do not have the same migrations: peyk migrate');
-  tell('clearing the way');
+  report('clearing the way');
   await clear(to, move.accountId, move.to, isResumed ? from : undefined);
   const history = new History(move.accountId, from, to);
   for (let round = 1; round <= roundsMax; round++)
-    if ((await history.round(copied => tell(`copying, round ${round}: ${copied} rows`))) < fewRows) break;
+    if ((await history.round(copied => report(`copying, round ${round}: ${copied} rows`))) < fewRows) break;
   for (let nth = 1; ; nth++) {
     try {
       await leave(moving, history);
@@ -49,7 +49,7 @@ export async function copyAndSwitch(moving: Moving, isResumed: boolean): Promise
       if (!(await giveBack(moving))) break;
       if (!(error instanceof NotDrained)) throw error;
       if (nth === leaveTries) throw new MoveFailed(`${error.message}; the account goes on where it is`);
-      tell(`${error.message}; once more in a moment`);
+      report(`${error.message}; once more in a moment`);
       await pause(2_000);
       await history.round(() => {});
     }
@@ -66,17 +66,17 @@ const waitSql = "update accounts set status = 'moving', stamp = stamp + 1 where 
 const backSql = "update accounts set status = $2, stamp = stamp + 1 where id = $1 and status = 'moving'";
 
 /** The account waits, leases and older transactions end, and the other rows go into the parcel. */
-async function leave({ sides, move, tell }: Moving, history: History): Promise<void> {
+async function leave({ sides, move, report }: Moving, history: History): Promise<void> {
   const { accountId: account } = move;
   const from = await sides.at(move.from);
   const [found] = await query<{ status: string }>(from, 'select status from accounts where id = $1', [account]);
   if (!found) throw new MoveFailed(`there is no account ${account}`);
-  tell(words.waits);
+  report(words.waits);
   // First the home: should this process die, the background task gives the account back.
   await setStep(await sides.at(home), account, 'leaving', found.status === 'moving' ? move.status : found.status);
   await from.query(waitSql, [account]);
   const bounds = new Map<string, string>();
-  for (const { name } of grownTables) {
+  for (const { name } of appendedTables) {
     const [last] = await query<{ id: string }>(
       from,
       `select coalesce(max(id), 0)::text as id from ${name} where account_id = $1`,
@@ -97,7 +97,7 @@ const older = `select count(*)::int as count from pg_stat_activity
 async function drain(from: Client, account: number): Promise<void> {
   const [now] = await query<{ at: string }>(from, 'select clock_timestamp()::text as at');
   if (!(await none(from, leases, account, leasesMaxMs)))
-    throw new NotDrained('messages of the account are still being handed to carriers');
+    throw new NotDrained('messages of the account are still being sent to carriers');
   if (!(await none(from, older, now!.at, olderMaxMs)))
     throw new NotDrained('a transaction in the old cell does not end');
 }
@@ -122,7 +122,7 @@ async function giveBack({ sides, move }: Moving): Promise<boolean> {
 }
 
 /** leaving → moved, with a parcel. */
-async function arrive({ sides, move, tell }: Moving): Promise<void> {
+async function arrive({ sides, move, report }: Moving): Promise<void> {
   const { accountId: account } = move;
   const homeClient = await sides.at(home);
   const to = await sides.at(move.to);
@@ -136,11 +136,11 @@ async function arrive({ sides, move, tell }: Moving): Promise<void> {
     await setStep(homeClient, account, 'moved');
     await announceCells(homeClient, String(account));
   });
-  tell(words.goesOn);
+  report(words.goesOn);
 }
 
 /** moved → over: the old cell is cleared. */
-export async function finish({ sides, move, tell }: Moving): Promise<void> {
+export async function finish({ sides, move, report }: Moving): Promise<void> {
   const { accountId: account } = move;
   const homeClient = await sides.at(home);
   const [from, to] = [await sides.at(move.from), await sides.at(move.to)];
@@ -155,7 +155,7 @@ export async function finish({ sides, move, tell }: Moving): Promise<void> {
   if (move.from === home) await reflectAccount(homeClient, to, account);
   // Receipts that no cell could match while the account was in a parcel are offered once more.
   await from.query('update receipts set offered = false where offered and received_at > $1', [move.stepAt]);
-  tell('clearing the old cell');
+  report('clearing the old cell');
   await clear(from, account, move.from);
   await endMove(homeClient, account);
 }

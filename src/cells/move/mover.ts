@@ -11,7 +11,7 @@ import { beginMove, findMove, openMoves, type Step } from './moves.ts';
 import { MoveFailed, Sides } from './side.ts';
 
 export type MoverParts = { db: Db; connection: Connection; key: SecretKey; log: Log };
-export type Tell = (what: string) => void;
+export type Report = (what: string) => void;
 export type Moved = { accountId: number; from: number; to: number; waitedMs: number };
 
 type Steps = Partial<Record<Step, (moving: Moving) => Promise<void>>>;
@@ -27,7 +27,7 @@ export async function moveAccount(
   accountId: number,
   to: number,
   actor: string,
-  tell: Tell,
+  report: Report,
 ): Promise<Moved> {
   return withSides(parts, accountId, async sides => {
     const isResumed = await begin(sides, accountId, to);
@@ -36,7 +36,7 @@ export async function moveAccount(
     const watched = (what: string) => {
       if (what === words.waits) waitsSince = monotonicMs();
       if (what === words.goesOn) waitedMs = Math.round(monotonicMs() - waitsSince);
-      tell(what);
+      report(what);
     };
     const first = (await findMove(await sides.at(home), accountId))!;
     await follow(sides, accountId, watched, { ...lastSteps, copying: moving => copyAndSwitch(moving, isResumed) });
@@ -50,26 +50,26 @@ export async function moveAccount(
 export async function cancelMove(
   parts: MoverParts,
   accountId: number,
-  tell: Tell,
+  report: Report,
 ): Promise<'cancelled' | 'moved' | null> {
   if (!(await findMove(parts.db, accountId))) return null;
   return withSides(parts, accountId, async sides => {
-    await follow(sides, accountId, tell, lastSteps);
+    await follow(sides, accountId, report, lastSteps);
     const move = await findMove(await sides.at(home), accountId);
     if (!move) return 'moved';
-    await takeBack({ sides, move, tell });
+    await takeBack({ sides, move, report });
     return 'cancelled';
   });
 }
 
 /** Does the steps of a move until it is over, or at a step that is not listed. */
-async function follow(sides: Sides, account: number, tell: Tell, steps: Steps): Promise<void> {
+async function follow(sides: Sides, account: number, report: Report, steps: Steps): Promise<void> {
   const client = await sides.at(home);
   for (;;) {
     const move = await findMove(client, account);
     const step = move && steps[move.step];
     if (!step) return;
-    await step({ sides, move, tell });
+    await step({ sides, move, report });
   }
 }
 

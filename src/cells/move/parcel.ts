@@ -1,11 +1,11 @@
 // The last step of a copy. One transaction of the old cell puts all rows that were not copied into a parcel (account_parcels) and removes the
 // unfinished ones: with its commit the account has left. One transaction of the new cell stores the parcel: with its commit the account is there.
 import { sqlState } from '../../db/db.ts';
-import { type History, hasEnded, isOver, messageMeet, type OpenOrder } from './history.ts';
+import { type History, hasEnded, isOver, messageConflict, type OpenOrder } from './history.ts';
 import { passNumbers } from './numbers.ts';
 import { asText, Store } from './rows.ts';
 import { type Client, query, within } from './side.ts';
-import { grownTables, namedTables, type Table, takenTables } from './tables.ts';
+import { appendedTables, namedTables, parcelTables, type Table } from './tables.ts';
 
 /** Leases or transactions did not end in time: the account works on in its old cell. */
 export class NotDrained extends Error {}
@@ -30,7 +30,7 @@ async function keep(
   );
 }
 
-const taken = ({ name, rows }: Table) => `delete from ${name} t where ${rows} returning t.*`;
+const removal = ({ name, rows }: Table) => `delete from ${name} t where ${rows} returning t.*`;
 
 /** `bounds`: of append-only tables, the last id when the account began to wait. */
 export async function pack(
@@ -64,13 +64,13 @@ async function packOnce(from: Client, account: number, history: History, bounds:
     [account],
   );
   if (found?.status !== 'moving') throw new NotDrained('the status of the account was changed meanwhile');
-  if (found.leased) throw new NotDrained('messages of the account are still being handed to carriers');
-  const first = takenTables.filter(one => one.name === 'chunks' || one.name === 'unsure');
-  for (const one of first) await keep(from, account, one.name, taken(one));
+  if (found.leased) throw new NotDrained('messages of the account are still being sent to carriers');
+  const first = parcelTables.filter(one => one.name === 'chunks' || one.name === 'unsure');
+  for (const one of first) await keep(from, account, one.name, removal(one));
   await packOrders(from, account, history, new Set(scheduled.map(one => one.id)));
-  for (const one of takenTables.toReversed())
-    if (!first.includes(one)) await keep(from, account, one.name, taken(one), [], one.each);
-  for (const { name } of grownTables)
+  for (const one of parcelTables.toReversed())
+    if (!first.includes(one)) await keep(from, account, one.name, removal(one), [], one.each);
+  for (const { name } of appendedTables)
     await keep(from, account, name, `select * from ${name} x where x.account_id = $1 and x.id > $2`, [
       bounds.get(name),
     ]);
@@ -154,19 +154,22 @@ export async function hasParcel(from: Client, account: number): Promise<boolean>
 
 // Submits before messages: those of messages that ended before were copied with them.
 const names = [
-  ...[...namedTables, ...takenTables].map(one => one.name),
+  ...[...namedTables, ...parcelTables].map(one => one.name),
   ...['orders', 'more_texts', 'order_columns', 'submits', 'messages', 'part_receipts'],
-  ...grownTables.map(one => one.name),
+  ...appendedTables.map(one => one.name),
 ];
-const meets = new Map(
-  [...namedTables, ...takenTables, { name: 'messages', meet: messageMeet }].map(one => [one.name, one.meet]),
+const conflicts = new Map(
+  [...namedTables, ...parcelTables, { name: 'messages', conflict: messageConflict }].map(one => [
+    one.name,
+    one.conflict,
+  ]),
 );
 
 /** Does nothing where the account is in the new cell already. */
 export async function unpack(from: Client, to: Client, account: number, status: string): Promise<void> {
   if ((await query(to, 'select 1 from balances where account_id = $1', [account])).length > 0) return;
   await within(to, async () => {
-    // Keeps checkpoint_ledger away: sums over the entries copied so far are not complete.
+    // Locks out checkpoint_ledger: sums over the entries copied so far are not complete.
     await to.query('select 1 from ledger_progress for update');
     for (const table of ['ledger_totals', 'ledger_checkpoints'])
       await to.query(`delete from ${table} where account_id = $1`, [account]);
@@ -210,7 +213,7 @@ async function store(from: Client, to: Client, account: number): Promise<void> {
       name === 'submits'
         ? `not exists (select 1 from messages m where m.id = t.message_id and m.account_id = ${account} and m.status <> 110)`
         : 'true';
-    const meet = name === 'accounts' ? await replacing(place) : (meets.get(name) ?? '');
+    const conflict = name === 'accounts' ? await replacing(place) : (conflicts.get(name) ?? '');
     for (let no = 0; ; ) {
       const [piece] = await query<{ no: number; rows: string }>(
         from,
@@ -218,13 +221,13 @@ async function store(from: Client, to: Client, account: number): Promise<void> {
         [account, name, no],
       );
       if (!piece) break;
-      await place.put(name, piece.rows, { where, meet });
+      await place.put(name, piece.rows, { where, conflict });
       no = piece.no;
     }
   }
 }
 
-/** The home has the account already. The stamp must differ from any that a process cached during an earlier stay. */
+/** The home has the account already. Its version (`stamp`) must differ from any that a process cached during an earlier stay. */
 async function replacing(place: Store): Promise<string> {
   const columns = (await place.columns('accounts')).split(', ').filter(one => one !== 'id' && one !== 'stamp');
   return `(id) do update set stamp = greatest(accounts.stamp, excluded.stamp) + 1, ${columns.map(one => `${one} = excluded.${one}`).join(', ')}`;
@@ -234,7 +237,7 @@ async function replacing(place: Store): Promise<string> {
 export async function sweep(from: Client, to: Client, account: number): Promise<void> {
   await from.query('delete from account_parcels where account_id = $1', [account]);
   await within(from, async () => {
-    for (const one of takenTables.toReversed()) await keep(from, account, one.name, taken(one), [], one.each);
+    for (const one of parcelTables.toReversed()) await keep(from, account, one.name, removal(one), [], one.each);
   });
   await within(to, () => store(from, to, account));
   await from.query('delete from account_parcels where account_id = $1', [account]);

@@ -13,7 +13,7 @@ const columnsOf = `
   select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
   where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> all ($2)`;
 
-/** Stores rows in the other database. A row that exists there is kept, unless `meet` is given. */
+/** Stores rows in the other database. A row that exists there is kept, unless `conflict` is given. */
 export class Store {
   readonly #client: Client;
   readonly #columns = new Map<string, string>();
@@ -22,11 +22,11 @@ export class Store {
     this.#client = client;
   }
 
-  /** `meet`: what follows ON CONFLICT; `where`: a condition on the rows `t`; `returning`: of the rows that were stored. */
+  /** `conflict`: what follows ON CONFLICT; `where`: a condition on the rows `t`; `returning`: of the rows that were stored. */
   async put<Row>(
     table: string,
     rows: string | null,
-    { meet = '', where = 'true', returning = '' }: { meet?: string; where?: string; returning?: string } = {},
+    { conflict = '', where = 'true', returning = '' }: { conflict?: string; where?: string; returning?: string } = {},
   ): Promise<Row[]> {
     if (rows === null) return [];
     const columns = await this.columns(table);
@@ -34,7 +34,7 @@ export class Store {
       this.#client,
       `insert into ${table} (${columns}) overriding system value
        select ${columns} from json_populate_recordset(null::${table}, $1::json) t where ${where}
-       on conflict ${meet || 'do nothing'} ${returning && `returning ${returning}`}`,
+       on conflict ${conflict || 'do nothing'} ${returning && `returning ${returning}`}`,
       [rows],
     );
   }

@@ -1,10 +1,10 @@
-// The list of what moves with an account is compared with the schema, so that a new table cannot be forgotten.
+// The list of tables that move with an account is compared with the schema, so that a new table cannot be forgotten.
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database/database.ts';
 import { numbered } from './numbers.ts';
 import { generated } from './rows.ts';
 import { query } from './side.ts';
-import { grownTables, namedTables, orderTables, stayingTables, takenTables } from './tables.ts';
+import { appendedTables, namedTables, orderTables, parcelTables, stayingTables } from './tables.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());
@@ -15,11 +15,11 @@ test('every table of an account moves with it, or says why it stays', async () =
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
        and (a.attname in ('account_id', 'of_account', 'viewing_account_id')
-         -- Known by the user alone.
+         -- These tables have the id of the user, not of the account.
          or c.relname like 'smpp%' and a.attname in ('user_id', 'group_id')) group by 1 order by 1`,
   );
   const known = [
-    ...[...namedTables, ...takenTables, ...grownTables].map(one => one.name),
+    ...[...namedTables, ...parcelTables, ...appendedTables].map(one => one.name),
     ...orderTables,
     ...Object.keys(stayingTables),
   ];
@@ -27,15 +27,15 @@ test('every table of an account moves with it, or says why it stays', async () =
   expect(found.map(one => one.name).filter(name => !known.includes(name))).toEqual([]);
 });
 
-test('numbers that the database gives within an account go on in the new cell, and generated columns are not copied', async () => {
-  const moved = [...namedTables, ...takenTables, ...grownTables].map(one => one.name);
+test('ids within an account continue in the new cell, and generated columns are not copied', async () => {
+  const moved = [...namedTables, ...parcelTables, ...appendedTables].map(one => one.name);
   const found = await query<{ name: string; sequence: string }>(
     database.pool,
     `select t.relname as name, pg_get_serial_sequence(t.relname, a.attname) as sequence
      from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attidentity <> ''
      join pg_constraint k on k.conrelid = t.oid and k.contype = 'p' and a.attnum = any (k.conkey) and cardinality(k.conkey) > 1
      where t.relname = any ($1) and t.relnamespace = 'public'::regnamespace order by 1`,
-    // What is owed to a user is known by the user's number alone.
+    // Pending receipts of a user have only the user's id.
     [moved.filter(name => name !== 'smpp_users')],
   );
   expect(found.map(one => one.name)).toEqual([...numbered].sort());

@@ -1,8 +1,8 @@
 // All tables with rows of an account: how to find the rows ($1: the account), and how they get to another cell. tables.test.ts compares the
 // list with the schema.
 
-/** `rows`: a condition on `t`. `each`: rows in one piece of a parcel, where rows are large. `meet`: what follows ON CONFLICT. */
-export type Table = { name: string; rows: string; each?: number; meet?: string };
+/** `rows`: a condition on `t`. `each`: rows in one piece of a parcel, where rows are large. `conflict`: what follows ON CONFLICT. */
+export type Table = { name: string; rows: string; each?: number; conflict?: string };
 
 const own = 't.account_id = $1';
 const hooks = `(t.account_id = $1 or t.account_id in (select w.account_id from webhook_endpoints w where w.owner_id = $1))`;
@@ -15,8 +15,8 @@ export const namedTables: Table[] = [
   ...tables('credentials old_logins smpp_users'),
 ];
 
-/** Moved in the parcel, in the order of their references. */
-export const takenTables: Table[] = [
+/** Tables that move in the parcel, in the order of their references. */
+export const parcelTables: Table[] = [
   ...tables('balances senders brands blacklist_entries credit_grants account_notices applications'),
   { name: 'documents', rows: own, each: 1 },
   ...tables('identity_checks consent_cursors consent_usage consent_records'),
@@ -41,18 +41,18 @@ export const takenTables: Table[] = [
   {
     name: 'api_usage',
     rows: own,
-    meet: `(account_id, day, operation, address) do update set calls = api_usage.calls + excluded.calls,
+    conflict: `(account_id, day, operation, address) do update set calls = api_usage.calls + excluded.calls,
       accepted = api_usage.accepted + excluded.accepted, last_at = greatest(api_usage.last_at, excluded.last_at)`,
   },
   {
     name: 'credential_uses',
     rows: own,
-    meet: '(account_id, key) do update set last_at = greatest(credential_uses.last_at, excluded.last_at)',
+    conflict: '(account_id, key) do update set last_at = greatest(credential_uses.last_at, excluded.last_at)',
   },
 ];
 
 /** Append-only, with an id and the time of the transaction that wrote the row: copied while the account works. */
-export const grownTables: (Table & { at: string })[] = [
+export const appendedTables: (Table & { at: string })[] = [
   { name: 'ledger_entries', rows: own, at: 'created_at' },
   { name: 'inbound_messages', rows: own, at: 'received_at' },
   { name: 'api_refusals', rows: own, at: 'at' },

@@ -1,4 +1,4 @@
-// `npm run fuzz -- --seconds 60 [--seed N]`: bytes by chance at every port of a running program (test/chaos/fuzz.test.ts).
+// `npm run fuzz -- --seconds 60 [--seed N]`: random bytes at every port of a running program (test/chaos/fuzz.test.ts).
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
-// A seeded nemesis kills, freezes, cuts and fills things while customers send by two nodes: one with the database, on a disk that can
-// be full; the other behind a network that fails, with a clock that is ten minutes ahead and little memory. The customers and both
-// carriers keep their own records; at the end these are compared with the program's. `npm run chaos -- --faults 1000 --messages
-// 1000000` for a longer run, `--seed N` to play a failed one again.
+// Random faults (processes killed or frozen, connections cut, the disk filled) while customers send to two nodes: one with the database, on
+// a disk that can be full; the other behind a failing network, with a clock that is ten minutes ahead and little memory. Customers and both
+// carriers keep their own records, which are compared with the reports at the end. `npm run chaos -- --faults 1000 --messages 1000000`
+// for a longer run, `--seed N` to repeat one.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -51,7 +51,7 @@ async function battlefield(): Promise<Victims> {
       PEYK_TEST_SKEW_MS: '600000',
     },
   });
-  // The witness forgets nothing, however long the run.
+  // The carrier keeps every message, because its record is compared at the end.
   const carrier = await outsideCarrier({ messagesMax: 10_000_000 });
   await carrier.serve(first, 'outside', '--binds', '2');
   const independent = new IndependentCarrier(slowAnswers);
@@ -71,8 +71,8 @@ async function strikes(victims: Victims, customers: Customers, random: () => num
 }
 
 /**
- * Waits until everything has come to its end. Whoever kills dispatchers by chance kills two while they work on the same chunk,
- * sooner or later, and it is set aside: an operator lets it go on. Returns how many.
+ * Waits until every message has ended. Random kills sooner or later hit two dispatchers that work on the same chunk, which quarantines it:
+ * it is released as an operator would do. Returns how many were released.
  */
 async function ended(program: Program, maxMs: number): Promise<number> {
   let released = 0;
@@ -94,7 +94,7 @@ async function ended(program: Program, maxMs: number): Promise<number> {
 
 type Order = { id: number; state: string; total: number; resent: number };
 
-/** What the phones showed against what is reported, message by message. */
+/** Compares the phones with the reports, message by message. */
 async function disagreements(victims: Victims, customers: Customers, orders: Map<string, Order>): Promise<string[]> {
   const { accepted } = customers;
   const { carrier, independent } = victims;
@@ -124,7 +124,7 @@ async function disagreements(victims: Victims, customers: Customers, orders: Map
   return wrong;
 }
 
-test('whatever dies or breaks while customers send, their records and the phones agree with the reports', async () => {
+test('under random faults the records of customers and the phones agree with the reports', async () => {
   const seed = Number(process.env['PEYK_CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
   console.log(`PEYK_CHAOS_SEED=${seed}`);
   const victims = await battlefield();
@@ -155,7 +155,7 @@ test('whatever dies or breaks while customers send, their records and the phones
   accepted.push(...submits.orders);
   const stored = await db.query(`select o.id, o.state, o.total, o.resent from orders o`);
   const orders = new Map((stored.rows as Order[]).map(one => [String(one.id), one]));
-  // What was accepted exists; beside it only what was not answered, and that wholly.
+  // Every accepted order exists; any other one was not answered, and is complete.
   const missing = accepted.filter(one => orders.get(one.id)?.total !== one.numbers.length);
   expect(missing, story).toEqual([]);
   expect(orders.size, story).toBeLessThanOrEqual(accepted.length + unknown);
@@ -164,7 +164,7 @@ test('whatever dies or breaks while customers send, their records and the phones
   for (const { kind, numbers, at } of accepted.filter(one => one.kind === 'scheduled'))
     for (const shown of await carrier.phone(numbers[0]!))
       expect(Date.parse(shown.receivedAt), `${kind}, ${story}`).toBeGreaterThanOrEqual(at);
-  // Every text has one part: what is gone from the balance is what was delivered.
+  // Every text has one part, so the balance was charged once per delivered message.
   const delivered = await db.query('select count(*)::int as n from messages where status = 111');
   expect(credit - (await account.balance()), story).toBe(delivered.rows[0].n);
   expect(independent.air.size, story).toBeGreaterThan(0);

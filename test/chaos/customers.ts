@@ -1,4 +1,4 @@
-// Customers who send by two nodes in turn, and keep their own record of what they were told.
+// Customers who send to two nodes in turn, and keep a record of the answers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { campaign, consentTo } from '../support/customers/campaign.ts';
 import { turkeyTime } from '../support/customers/samples.ts';
@@ -10,7 +10,7 @@ const campaignSize = 1_000;
 const slowSize = 200;
 const betweenOrdersMs = 400;
 
-export type Witness = {
+export type SentOrder = {
   id: string;
   kind: 'code' | 'bulk' | 'slow' | 'campaign' | 'scheduled' | 'cancelled' | 'submits';
   numbers: string[];
@@ -20,11 +20,11 @@ export type Witness = {
 /** Numbers of the carrier that answers and reports slowly. */
 export const slowPrefix = '552';
 
-const plainPerBlock = 9_000;
+const normalPerBlock = 9_000;
 
 /**
- * Nobody's number twice. The last four digits decide a number's fate at the simulator: plain ones stay below 9000. Those of the slow
- * carrier too, because the simulator gets them while that one is cut off.
+ * Unique numbers. Their last four digits are below 9000, because higher ones have a special outcome at the simulator, which also gets the
+ * messages of the slow carrier while that one is cut off.
  */
 class Numbers {
   readonly #first: number;
@@ -37,13 +37,13 @@ class Numbers {
   take(count: number): string[] {
     return Array.from({ length: count }, () => {
       const i = this.#next++;
-      return String(this.#first + Math.floor(i / plainPerBlock) * 10_000 + (i % plainPerBlock));
+      return String(this.#first + Math.floor(i / normalPerBlock) * 10_000 + (i % normalPerBlock));
     });
   }
 }
 
 export class Customers {
-  readonly accepted: Witness[] = [];
+  readonly accepted: SentOrder[] = [];
   messages = 0;
   unknown = 0;
   readonly refused: number[] = [];
@@ -68,20 +68,25 @@ export class Customers {
     ]);
   }
 
-  /** Of numbers nobody has. */
+  /** Unused numbers. */
   readonly numbers = (count: number): string[] => this.#numbers.take(count);
 
   get #node(): Customer {
     return this.#nodes[this.#turn++ % this.#nodes.length]!;
   }
 
-  /** Accepted, refused, or not known: the answer did not come, or was 503. */
-  async #note(kind: Witness['kind'], numbers: string[], send: () => Promise<string>, at = 0): Promise<Witness | null> {
+  /** Records an order as accepted, refused, or unknown (no answer, or 503). */
+  async #note(
+    kind: SentOrder['kind'],
+    numbers: string[],
+    send: () => Promise<string>,
+    at = 0,
+  ): Promise<SentOrder | null> {
     try {
-      const witness = { id: await send(), kind, numbers, at };
-      this.accepted.push(witness);
+      const order = { id: await send(), kind, numbers, at };
+      this.accepted.push(order);
       this.messages += numbers.length;
-      return witness;
+      return order;
     } catch (error) {
       const code = /answered (\d+)/.exec((error as Error).message)?.[1];
       if (code && code !== '503') this.refused.push(Number(code));
@@ -119,7 +124,7 @@ export class Customers {
     }
   }
 
-  /** Every second one is cancelled close to its time. */
+  /** Cancels every second order close to its time. */
   async #scheduled(): Promise<void> {
     for (let round = 0; !this.stopped; round++) {
       const numbers = this.#numbers.take(20);

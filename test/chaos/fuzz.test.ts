@@ -1,5 +1,5 @@
-// Bytes by chance at every port of the running program (test/support/customers/fuzz.ts) for as long as wanted: it must live, answer a good
-// call at once, keep its memory, and meet nothing that it did not expect. PEYK_FUZZ_SEED plays a run again.
+// Random bytes at every port of the running program (test/support/customers/fuzz.ts): the program must survive, answer valid calls at
+// once, not grow, and log no unexpected error. PEYK_FUZZ_SEED repeats a run.
 import { expect, test } from 'vitest';
 import { putCarrier } from '../../src/carriers/carriers.ts';
 import { loadSecretKey } from '../../src/sealing/secrets.ts';
@@ -12,17 +12,17 @@ const seconds = Number(process.env['PEYK_FUZZ_SECONDS'] ?? 60);
 const seed = Number(process.env['PEYK_FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const madCarriers = 4;
 
-test('bytes by chance at every port end nothing, grow nothing and are no surprise', async () => {
+test('random bytes at every port end no process, leak no memory and cause no unexpected error', async () => {
   const push = { PEYK_REGISTRY_PUSH_USER: 'registry', PEYK_REGISTRY_PUSH_PASSWORD: 'secret' };
   const program = await startProgram({ env: { PEYK_SMPP_PORT: '0', PEYK_SIMULATORS: 'smsc,registry', ...push } });
   const key = loadSecretKey(program.data, '');
   const account = await program.account({ credits: 1_000, senders: ['PEYK'] });
-  const wish = { addresses: ['127.0.0.1'], binds: 50 };
-  const login = await createSmppUser(await program.db(), key, Number(account.id), wish);
+  const settings = { addresses: ['127.0.0.1'], binds: 50 };
+  const login = await createSmppUser(await program.db(), key, Number(account.id), settings);
   const mad = Array.from({ length: madCarriers }, (_, i) => new MadCarrier(seed + i));
   for (const [i, one] of mad.entries()) {
     const address = { host: '127.0.0.1', port: String(await one.start()), 'system-id': 'a', password: 'b' };
-    // They serve nobody: what they say is all there is to them.
+    // These carriers serve no number: only their bytes matter.
     await putCarrier(await program.db(), key, `mad${i}`, { ...address, prefixes: '999' });
   }
   const health = new ProgramHealth(program);

@@ -1,4 +1,4 @@
-// What breaks: processes, the database, the carriers, the network between a node and its database, the disk.
+// Random faults: processes, the database, the carriers, the network between a node and its database, the disk.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IndependentCarrier } from '../support/carriers/independent-carrier.ts';
 import type { OutsideCarrier } from '../support/carriers/outside-carrier.ts';
@@ -7,9 +7,9 @@ import type { Program } from '../support/program/program.ts';
 import type { SmallDisk } from '../support/program/small-disk.ts';
 
 export type Victims = {
-  /** With the database. */
+  /** The node with the database. */
   first: Program;
-  /** Over a network. */
+  /** The node behind the proxy. */
   second: Program;
   proxy: DatabaseProxy;
   carrier: OutsideCarrier;
@@ -28,14 +28,14 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-// What matters is that the server meets it, dies of it and comes back; the minutes of each tenth show that none of it depends on time.
+// Ten seconds are enough for the server to stop and come back; every tenth time lasts minutes, so that nothing depends on the duration.
 const fullUsuallyMs = 10_000;
 const fillsPerLong = 10;
 
-type Deeds = Record<string, () => Promise<unknown>>;
+type Faults = Record<string, () => Promise<unknown>>;
 type Role = Parameters<Program['signal']>[0];
 
-function deedsTo({ first, second, proxy, carrier, independent, disk }: Victims, random: () => number, fullMs: number) {
+function faultsOf({ first, second, proxy, carrier, independent, disk }: Victims, random: () => number, fullMs: number) {
   const kill = (program: Program, role: Role, name: NodeJS.Signals) => async () => program.signal(role, name);
   const between = (least: number, most: number) => least + random() * (most - least);
   const freeze = (program: Program) => async () => {
@@ -44,7 +44,7 @@ function deedsTo({ first, second, proxy, carrier, independent, disk }: Victims, 
     process.kill(pid, 'SIGCONT');
   };
   const carrierFaults = ['drop', 'throttle', 'garbage', 'garbage-length', 'unbind', 'slow-read', 'receipt-flood'];
-  const deeds: Deeds = {
+  const faults: Faults = {
     'kill dispatch': kill(first, 'dispatch', 'SIGKILL'),
     'kill api': kill(first, 'api', 'SIGKILL'),
     'kill background': kill(first, 'background', 'SIGKILL'),
@@ -72,26 +72,26 @@ function deedsTo({ first, second, proxy, carrier, independent, disk }: Victims, 
   };
   let fills = 0;
   if (disk)
-    deeds['fill the disk'] = async () => {
+    faults['fill the disk'] = async () => {
       const mostMs = fills++ % fillsPerLong === 0 ? fullMs : Math.min(fullMs, fullUsuallyMs);
       disk.fill();
       await pause(between(mostMs / 2, mostMs));
       disk.empty();
     };
-  return deeds;
+  return faults;
 }
 
-/** Strikes once, and says what it did. `fullMs`: how long the disk stays full at most, each tenth time. */
+/** Causes one fault and returns its name. `fullMs`: how long the disk stays full at most, each tenth time. */
 export function nemesis(victims: Victims, random: () => number, fullMs: number): () => Promise<string> {
-  const deeds = deedsTo(victims, random, fullMs);
-  const names = Object.keys(deeds);
+  const faults = faultsOf(victims, random, fullMs);
+  const names = Object.keys(faults);
   let round = 0;
   return async () => {
-    // Each kind once before any comes again, in an order of the seed's choosing.
+    // Each kind once before any repeats, in an order given by the seed.
     if (round++ % names.length === 0) names.sort(() => random() - 0.5);
     const name = names[(round - 1) % names.length]!;
-    // A process that is not there at the moment cannot be killed.
-    const failed = await deeds[name]!().then(
+    // A process that does not run at this moment cannot be killed.
+    const failed = await faults[name]!().then(
       () => false,
       () => true,
     );

@@ -1,11 +1,11 @@
-// What may go wrong with one submit, or at the moment when a carrier takes it. Each fault changes the plan for that submit or breaks
-// something around it; two of them meet at the same number, chunk or carrier.
+// Faults of one submit. Each changes the carrier's plan for that submit or breaks something at the moment when the carrier accepts it. Two
+// faults are combined at the same number, chunk or carrier.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordingCarrier, Taken } from '../support/carriers/recording-carrier.ts';
 import { childrenOf, signalQuietly } from '../support/program/processes.ts';
 import type { Program } from '../support/program/program.ts';
 
-/** Of the programs under test; everything that takes minutes in the field is measured by it. */
+/** PEYK_UNSURE_HOLD_SECONDS of the programs; other times are multiples of it. */
 export const holdMs = 2_000;
 export const leaseMs = 2_000;
 
@@ -13,7 +13,7 @@ export type Field = { first: Program; second: Program; carriers: RecordingCarrie
 type Blow = Field & { carrier: RecordingCarrier; taken: Taken; undelivered: (taken: Taken) => void };
 type Fault = (blow: Blow) => unknown;
 
-/** A process that is not there at the moment cannot be signalled. */
+/** Returns null if the process does not run at this moment. */
 function signalled(program: Program, role: Parameters<Program['signal']>[0], name: NodeJS.Signals): number | null {
   try {
     return program.signal(role, name);
@@ -28,12 +28,12 @@ function killDispatch({ first, second, random }: Field): void {
   if (which > 0.33) signalled(second, 'dispatch', 'SIGKILL');
 }
 
-/** Between these multiples of the time for which a doubtful message is held. */
+/** A random time between these multiples of `holdMs`. */
 function heldMs({ random }: Field, least: number, most: number): number {
   return holdMs * (least + random() * (most - least));
 }
 
-/** A submit that was taken earlier for another number, whose id is given a second time. */
+/** An earlier submit to another number, whose id is given again. */
 function earlier({ carrier, taken, random }: Blow): Taken | undefined {
   const recent = carrier.log.slice(Math.max(0, taken.no - 60), taken.no);
   const isOther = (one: Taken) => one.plan.fate === 'delivered' && !carrier.wasGiven(one.plan.id, taken.number);
@@ -131,7 +131,7 @@ export const faults: Record<string, Fault> = {
 
 export const faultNames = Object.keys(faults);
 
-/** Longer than a code is of use, and than any pause between two tries; too long for a short run. */
+/** Longer than a one-time code is useful, and than any pause before a retry; too long for a short run. */
 const longMs = 120_000;
 export const longFaults: Record<string, Fault> = {
   'database away for two minutes': blow => databaseAway(blow, longMs),

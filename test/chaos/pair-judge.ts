@@ -1,18 +1,18 @@
-// Compares what is reported with the carriers' logs, message by message. A message is known by its text and its number.
+// Compares reports with the carriers' logs, message by message. Text and number identify a message.
 import type { Db } from '../../src/db/db.ts';
 import type { RecordingCarrier, Taken } from '../support/carriers/recording-carrier.ts';
 import type { Pair } from './pairs.ts';
 
 type Row = { text: string; number: string; lane: number; status: number; reason: number };
 export type Verdict = {
-  /** By pair: what must not be. */
+  /** Errors by pair. */
   findings: Map<number, string[]>;
   messages: number;
-  /** Ended as "outcome unknown" or "no receipt", which may be either. */
+  /** Messages that ended as "outcome unknown" or "no receipt": delivered or not. */
   unknown: number;
-  /** Of those, how many no carrier ever saw, by kind and reason, … */
+  /** Those of them that no carrier ever got, by kind and reason. */
   neverWritten: Record<string, number>;
-  /** … and by pair. */
+  /** The same by pair. */
   neverWrittenIn: Map<number, number>;
   twice: number;
 };
@@ -24,7 +24,7 @@ const mayBeEither = [14, 15];
 const neverSent = [14, 15, 18];
 const copiesMost = { transactional: 2, campaign: 1 };
 
-/** `P17 k` of the text that left, which has the operator code behind it. */
+/** Reads `P17 k` from a sent text, which ends with the operator code. */
 export function tokenOf(text: string): { pair: number; token: string } | null {
   const found = /^P(\d+) (\w+)/.exec(text);
   return found ? { pair: Number(found[1]), token: found[2]! } : null;
@@ -51,12 +51,12 @@ export async function storedMessages(db: Db, where = ''): Promise<Row[]> {
   return rows as Row[];
 }
 
-/** The carrier answered and never says what became of that copy: the message waits for its receipt, as it should. */
+/** The carrier answered and sends no receipt: the message waits, as it should. */
 function waitsRightly(copies: Taken[] = []): boolean {
   return copies.some(one => one.answered && one.plan.fate === 'swallowed');
 }
 
-/** Those that are still to end. */
+/** Messages that have not ended although they should. */
 export async function unended(db: Db, carriers: RecordingCarrier[]): Promise<string[]> {
   const waiting = await storedMessages(db, `and m.status = ${open}`);
   if (waiting.length > 200) return waiting.map(one => one.text);
@@ -85,7 +85,7 @@ export function judge(pairs: Pair[], rows: Row[], carriers: RecordingCarrier[]):
     stored.add(key);
     const wrong = judgeOne(row, copies.get(key) ?? [], verdict);
     if (wrong)
-      found(row.text, `${key}: ${wrong}, reported ${row.status}/${row.reason}; ${told(copies.get(key) ?? [])}`);
+      found(row.text, `${key}: ${wrong}, reported ${row.status}/${row.reason}; ${copiesOf(copies.get(key) ?? [])}`);
   }
   for (const { no, accepted } of pairs)
     for (const { token, numbers } of accepted)
@@ -112,7 +112,7 @@ function judgeOne({ text, lane, status, reason }: Row, copies: Taken[], verdict:
   return null;
 }
 
-function told(copies: Taken[]): string {
+function copiesOf(copies: Taken[]): string {
   return copies
     .map(one => {
       const { plan, atMs, answered, receiptsSent, receiptsAcknowledged } = one;

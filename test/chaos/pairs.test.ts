@@ -1,6 +1,5 @@
-// Pairs of faults at the same number, chunk or carrier, judged by the logs of two carriers that nothing of ours wrote. A short run by
-// itself; `npm run chaos -- --pairs 300` for a long one with 300,000 messages, with outages of minutes and a restore in between; `--seed N` to play
-// one again.
+// Pairs of faults at the same number, chunk or carrier, compared with the logs of two carriers. The test is a short run; `npm run chaos --
+// --pairs 300` is a long one with 300,000 messages, outages of minutes and a restore; `--seed N` repeats a run.
 import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +21,10 @@ const pairsWanted = Number(process.env['PEYK_CHAOS_PAIRS'] ?? 8);
 const seed = Number(process.env['PEYK_CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const betweenPairsMs = Number(process.env['PEYK_CHAOS_PAUSE_MS'] ?? 1_500);
 const granted = 50_000_000;
-/** Of what was accepted. */
+/** Share of the accepted messages. */
 const neverWrittenMost = 0.001;
 const manyPairs = 100;
-/** Some are refused while the database is away. */
+/** More than needed, because some are refused while the database is away. */
 const perPairUsual = pairsWanted < manyPairs ? 0 : 1_200;
 const messagesWanted = Number(process.env['PEYK_CHAOS_MESSAGES'] || pairsWanted * perPairUsual);
 
@@ -46,18 +45,18 @@ beforeAll(async () => {
   first = await startProgram({ env: { ...shared, ...backup, PEYK_SMPP_PORT: '0' } });
   const url = await new DatabaseProxy(first.data).url();
   second = await startProgram({ env: { ...shared, DATABASE_URL: url }, args: ['--roles', 'dispatch'] });
-  const carriers = prefixes.map((_, i) => new RecordingCarrier(`witness-${i + 1}`));
+  const carriers = prefixes.map((_, i) => new RecordingCarrier(`carrier-${i + 1}`));
   for (const [i, one] of carriers.entries()) await one.serve(first, `90${prefixes[i]}`, '--binds', '2');
   field = { first, second, carriers, random: randomFrom(seed) };
-  const wish = { credits: granted, senders: ['PEYK'], brand, set: { rate: '20000' } };
-  const [shop, bank] = [await first.account(wish), await first.account(wish)] as [Customer, Customer];
+  const settings = { credits: granted, senders: ['PEYK'], brand, set: { rate: '20000' } };
+  const [shop, bank] = [await first.account(settings), await first.account(settings)] as [Customer, Customer];
   const user = await first.cli<Login>('smpp', 'add', shop.id, '--addresses', '127.0.0.1');
   await first.cli('smpp', 'set', shop.id, user.systemId, 'binds=10', 'window=100');
   senders = { shop, bank, smppPort: Number(first.ready.smpp!.split(':').at(-1)), login: user };
   credit = await Promise.all([shop, bank].map(one => one.balance()));
 });
 
-/** Chunks that lost two dispatchers are set aside; an operator lets them go on. */
+/** Releases quarantined chunks (two dispatchers died with them), as an operator would. */
 async function released(): Promise<void> {
   const aside = await first.cli<{ orderId?: number; order?: number }[]>('quarantine', 'list').catch(() => []);
   for (const one of aside) await first.cli('quarantine', 'release', String(one.orderId ?? one.order)).catch(() => {});
@@ -75,7 +74,7 @@ async function everythingEnded(messages: number): Promise<void> {
   await wait('all messages to end', ended, most).catch(() => console.log(`not ended: ${left.slice(0, 20).join(', ')}`));
 }
 
-/** The first node's database is lost and brought back from its backup; carriers then repeat what they reported before. */
+/** Restores the first node's database from its backup; then the carriers repeat earlier receipts. */
 async function restored(messages: number, running: Promise<void>[]): Promise<void> {
   await Promise.all(running);
   await everythingEnded(messages);
@@ -107,7 +106,10 @@ async function moneyIsExact(): Promise<string[]> {
   );
 }
 
-function tell(pairs: Pair[], { findings, messages, unknown, neverWritten, neverWrittenIn, twice }: Verdict): void {
+function printResult(
+  pairs: Pair[],
+  { findings, messages, unknown, neverWritten, neverWrittenIn, twice }: Verdict,
+): void {
   for (const [no, times] of neverWrittenIn) console.log(`${times} given up though never written: ${pairs[no]!.story}`);
   for (const [no, wrong] of findings) console.log([pairs[no]!.story, ...wrong.slice(0, 12)].join('\n  '));
   const ratio = `${findings.size} of ${pairs.length} pairs failed`;
@@ -116,7 +118,7 @@ function tell(pairs: Pair[], { findings, messages, unknown, neverWritten, neverW
   );
 }
 
-test('two faults at the same number, chunk or carrier: what is reported is what was on the air, and the money is exact', async () => {
+test('after two faults at the same number, chunk or carrier reports equal the carriers’ logs, and the ledger is exact', async () => {
   console.log(`PEYK_CHAOS_SEED=${seed}`);
   const perPair = Math.max(perPairLeast, Math.floor(messagesWanted / pairsWanted));
   const long = pairsWanted < manyPairs ? [] : Object.keys(longFaults);
@@ -128,13 +130,13 @@ test('two faults at the same number, chunk or carrier: what is reported is what 
     carrier.script = taken => {
       const of = tokenOf(taken.text);
       const byNumber = () => Math.floor((Number(taken.number.slice(2)) % 10_000_000) / 10_000);
-      pairs[of ? of.pair : byNumber()]?.meet(of?.token ?? '', taken);
+      pairs[of ? of.pair : byNumber()]?.strike(of?.token ?? '', taken);
     };
   const running: Promise<void>[] = [];
   for (const pair of pairs) {
     running.push(pair.run(senders));
     await pause(betweenPairsMs);
-    // Whoever sent meanwhile would not be accepted, and meet nothing.
+    // Waits, because orders sent during an outage are not accepted.
     if (longOf(pair.no)) await Promise.all(running).then(() => pair.over());
     if (long.length > 0 && pair.no === Math.floor(pairsWanted / 2)) await restored(perPair * pair.no, running);
     if (pair.no % 25 === 24) console.log(`${pair.no + 1} pairs begun`);
@@ -144,14 +146,14 @@ test('two faults at the same number, chunk or carrier: what is reported is what 
   await everythingEnded(perPair * pairs.length);
 
   const verdict = judge(pairs, await storedMessages(await first.db()), field.carriers);
-  tell(pairs, verdict);
+  printResult(pairs, verdict);
   expect(await first.audit()).toEqual({ ok: true, findings: [] });
   expect(await moneyIsExact()).toEqual([]);
   expect(
     [...verdict.findings.keys()].map(no => pairs[no]!.story),
     `seed ${seed}`,
   ).toEqual([]);
-  // A share of hundred thousands: a few pairs among a thousand messages say nothing of it.
+  // The share needs hundreds of thousands of messages: a short run does not measure it.
   if (pairsWanted < manyPairs) return;
   const given = Object.values(verdict.neverWritten).reduce((sum, one) => sum + one, 0);
   expect(given, `given up though never written, seed ${seed}`).toBeLessThanOrEqual(verdict.messages * neverWrittenMost);

@@ -1,5 +1,5 @@
-// One pair of faults and the messages around it: three codes of two accounts to the same number, a campaign, an order to many, submits
-// over SMPP and further codes. Each text names its pair and its message, so that the carrier's log says which of them a submit was.
+// A pair of faults and its messages: three codes of two accounts to the same number, a campaign, a large order, submits over SMPP and
+// further codes. Each text names its pair and its message, so that the carrier's log identifies it.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordingCarrier, Taken } from '../support/carriers/recording-carrier.ts';
 import { campaign, consentTo } from '../support/customers/campaign.ts';
@@ -11,12 +11,12 @@ type Place = 'number' | 'chunk' | 'carrier';
 type Accepted = { token: string; numbers: string[] };
 export type Senders = { shop: Customer; bank: Customer; smppPort: number; login: Login };
 
-/** Of each carrier. */
+/** The prefix of each carrier. */
 export const prefixes = ['551', '552'];
 const numbersPerPair = 10_000;
 const codesPerPair = 10;
 const submitsPerPair = 20;
-/** More is a large order. */
+/** An order with more recipients is large. */
 const smallMax = 100;
 export const perPairLeast = 2 * (smallMax + 1) + codesPerPair + submitsPerPair + 3;
 
@@ -24,8 +24,8 @@ export class Pair {
   readonly place: Place;
   readonly names: string[];
   readonly accepted: Accepted[] = [];
-  /** What happened to it, for its story. */
-  readonly met: string[] = [];
+  /** What happened, for the report of a failure. */
+  readonly events: string[] = [];
   readonly no: number;
   readonly carrier: RecordingCarrier;
   readonly #field: Field;
@@ -34,12 +34,12 @@ export class Pair {
   readonly #chunk: 'k' | 'g';
   readonly #at: number[];
   readonly #bad = new Set<string>();
-  readonly #deeds: Promise<unknown>[] = [];
+  readonly #running: Promise<unknown>[] = [];
   #toNumber = 0;
   #ofChunk = 0;
   #struckAt = 0;
 
-  /** `long`: one of those that take minutes, as the second fault. */
+  /** `long`: a fault that takes minutes, as the second one. */
   constructor(no: number, field: Field, messages: number, long?: string) {
     const { random, carriers } = field;
     const some = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -55,8 +55,8 @@ export class Pair {
   }
 
   get story(): string {
-    const met = this.met.length > 0 ? this.met.join(', ') : 'nothing met';
-    return `pair ${this.no} (same ${this.place}, ${this.carrier.name}): ${this.names.join(' + ')} [${met}]`;
+    const events = this.events.length > 0 ? this.events.join(', ') : 'no fault';
+    return `pair ${this.no} (same ${this.place}, ${this.carrier.name}): ${this.names.join(' + ')} [${events}]`;
   }
 
   async run({ shop, bank, smppPort, login }: Senders): Promise<void> {
@@ -80,29 +80,29 @@ export class Pair {
     ]);
   }
 
-  /** Everything it broke stands again. */
+  /** Waits until its faults have ended. */
   async over(): Promise<void> {
-    await Promise.allSettled(this.#deeds);
+    await Promise.allSettled(this.#running);
   }
 
-  /** What the carrier does with a submit of this pair; `token` is empty for a test message of the operator. */
-  meet(token: string, taken: Taken): void {
+  /** Plans what the carrier does with a submit of this pair; `token` is empty for a test message of the operator. */
+  strike(token: string, taken: Taken): void {
     const { random } = this.#field;
     Object.assign(taken.plan, { answerMs: random() * 30, receiptMs: 30 + random() * 300 });
     if (this.#bad.has(`${token} ${taken.number}`)) taken.plan.fate = 'undelivered';
     if (token === '') return this.#test(taken);
-    // The third to the number: whoever believes a receipt too easily ends it by another's.
+    // The third message to the number gets no receipt: a wrong match would end it by another's.
     if (token === 'c' && random() < 0.4) taken.plan.fate = 'swallowed';
     const which = this.#which(token, taken);
     const name = which === null ? undefined : this.names[which];
     if (name === undefined) return;
-    this.met.push(`${name} at ${token} ${taken.number} after ${(taken.atMs / 1_000).toFixed(2)} s`);
+    this.events.push(`${name} at ${token} ${taken.number} after ${(taken.atMs / 1_000).toFixed(2)} s`);
     const undelivered = (one: Taken) => {
       one.plan.fate = 'undelivered';
       this.#bad.add(`${token} ${one.number}`);
     };
-    const deed = (faults[name] ?? longFaults[name]!)({ ...this.#field, carrier: this.carrier, taken, undelivered });
-    if (deed instanceof Promise) this.#deeds.push(deed);
+    const fault = (faults[name] ?? longFaults[name]!)({ ...this.#field, carrier: this.carrier, taken, undelivered });
+    if (fault instanceof Promise) this.#running.push(fault);
   }
 
   #test(taken: Taken): void {
@@ -114,7 +114,7 @@ export class Pair {
     this.carrier.drop([taken.link]);
   }
 
-  /** Which of the two strikes at this submit. */
+  /** Which of the two faults happens at this submit. */
   #which(token: string, taken: Taken): 0 | 1 | null {
     const isTarget = ['a', 'b', 'c'].includes(token);
     const nth = isTarget ? ++this.#toNumber : token === this.#chunk ? ++this.#ofChunk : 0;
@@ -140,14 +140,14 @@ export class Pair {
     return Array.from({ length: count }, (_, i) => String(this.#first + from + i));
   }
 
-  /** An order that was not answered may be there or not. */
+  /** An order without an answer may be stored or not. */
   async #note(token: string, numbers: string[], send: () => Promise<unknown>): Promise<void> {
     const accepted = await send().then(
       () => true,
       () => false,
     );
     if (accepted) this.accepted.push({ token, numbers });
-    else this.met.push(`${token} not answered`);
+    else this.events.push(`${token} not answered`);
   }
 
   async #campaign(shop: Customer, numbers: string[]): Promise<void> {

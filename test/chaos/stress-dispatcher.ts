@@ -1,5 +1,5 @@
-// A dispatcher of the stress test: it claims, writes and stores as the real one does, through the same functions of the database, and ends
-// anywhere between two of them. Sometimes it was only frozen: its last batch arrives after the others have declared it dead.
+// A dispatcher of the stress test: it claims, writes and stores like the real one, through the same database functions, and dies between any
+// two of them. Sometimes it is only paused: its last batch arrives after others have declared it dead.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../src/db/db.ts';
 import { type ClaimedChunk, claimChunks, moveMarks } from '../../src/queue/claim.ts';
@@ -16,7 +16,7 @@ export type StressParts = {
   accounts: number[];
   random: () => number;
   holdMs: number;
-  /** Parts of each message: long ones are of the second text. */
+  /** Number of parts of each message: the second text is long. */
   partsOf: (facts: { text: string }) => number;
 };
 
@@ -38,7 +38,7 @@ export class StressDispatcher {
     this.#diesAtMs = performance.now() + livesMs;
   }
 
-  /** Works until it dies; then others give back what it held. */
+  /** Works until it dies; then another dispatcher gives back its leases. */
   async run(): Promise<void> {
     const { db, random, holdMs } = this.#parts;
     this.#id = await registerDispatcher(db, 'stress');
@@ -52,7 +52,7 @@ export class StressDispatcher {
     if (random() < 0.3) await this.#wake();
   }
 
-  /** What carriers said is still told, but what becomes of its chunks is for others to decide. */
+  /** Resumes: it still stores answers of carriers, but its chunks belong to others. */
   async #wake(): Promise<void> {
     this.#batch.later.length = 0;
     this.#batch.done.chunks.length = 0;
@@ -123,19 +123,19 @@ export class StressDispatcher {
     }
   }
 
-  /** Acknowledged once they are in the inbox: who dies before that gets them again, or another does. */
+  /** Acknowledges receipts once they are in the inbox; before that the carrier sends them again. */
   async #takeReceipts(): Promise<void> {
     const { db, wire } = this.#parts;
     const taken = wire.take(receiptsAtOnce);
     if (taken.length === 0) return;
-    const told = new ReceiptColumns();
+    const columns = new ReceiptColumns();
     for (const { carrier, id, status, number } of taken) {
-      told.carriers.push(carrier);
-      told.ids.push(id);
-      told.statuses.push(status);
-      told.reasons.push(status === 111 ? 0 : 10);
-      told.numbers.push(number);
-      told.messages.push(this.#recent.messageOf(carrier, id, number));
+      columns.carriers.push(carrier);
+      columns.ids.push(id);
+      columns.statuses.push(status);
+      columns.reasons.push(status === 111 ? 0 : 10);
+      columns.numbers.push(number);
+      columns.messages.push(this.#recent.messageOf(carrier, id, number));
     }
     try {
       this.#mayDie();
@@ -143,12 +143,12 @@ export class StressDispatcher {
       wire.putBack(taken);
       throw error;
     }
-    await storeReceipts(db, this.#id, ++this.#row, told);
+    await storeReceipts(db, this.#id, ++this.#row, columns);
     this.#batch.inbox.owner = this.#id;
     this.#batch.inbox.nos.push(this.#row);
   }
 
-  /** Repeated now and then, as after a lost answer. */
+  /** Sometimes stores a batch twice, as after a lost answer. */
   async #store(): Promise<void> {
     const { db, random } = this.#parts;
     const batch = this.#batch;

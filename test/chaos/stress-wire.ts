@@ -1,7 +1,7 @@
-// The air of the stress test: what dispatchers wrote, what phones got, and the receipts on their way to whichever dispatcher takes them.
+// The carriers of the stress test: the copies that dispatchers wrote, the outcome of each, and receipts for any dispatcher.
 
 type Fate = 'delivered' | 'undelivered' | 'swallowed';
-/** A message that was written once. `answered`: the dispatcher saw the answer; whether it stored it is another matter. */
+/** One copy of a message. `answered`: the dispatcher read the answer; it may have died before storing it. */
 type Copy = { message: number; fate: Fate; answered: boolean };
 type Written = { message: number; number: number; parts: number };
 type WireReceipt = { carrier: number; id: string; status: 111 | 112; number: number; dueMs: number };
@@ -9,7 +9,7 @@ type WireReceipt = { carrier: number; id: string; status: 111 | 112; number: num
 const lastTen = 10_000_000_000;
 const undeliveredEach = 10;
 
-/** The first tells numbers in receipts and gives ids again; the second does neither. */
+/** The first carrier sends numbers in receipts and reuses ids; the second does neither. */
 export const prefixes = [90_551, 90_552];
 export const numbersEach = 10_000_000;
 export const carrierOf = (number: number) => prefixes.indexOf(Math.floor(number / numbersEach)) + 1;
@@ -25,7 +25,7 @@ export class Wire {
     this.#random = random;
   }
 
-  /** The ids of the parts; the carrier has the message from now on, whether or not anybody stores the ids. */
+  /** Accepts a message and returns the ids of its parts. */
   write({ message, number, parts }: Written, answered: boolean): string[] {
     const fate = this.#fateOf(number);
     this.copies.set(message, [...(this.copies.get(message) ?? []), { message, fate, answered }]);
@@ -34,7 +34,7 @@ export class Wire {
     return ids;
   }
 
-  /** Receipts that have arrived; each is taken by one dispatcher. */
+  /** Takes receipts that are due; each goes to one dispatcher. */
   take(most: number): WireReceipt[] {
     const nowMs = performance.now();
     const taken: WireReceipt[] = [];
@@ -43,7 +43,7 @@ export class Wire {
     return taken;
   }
 
-  /** Not acknowledged: the carrier sends them again. */
+  /** Returns receipts without acknowledgement: the carrier sends them again. */
   putBack(receipts: WireReceipt[]): void {
     this.#onTheWay.push(...receipts);
   }
@@ -52,13 +52,13 @@ export class Wire {
     return this.#onTheWay.length === 0;
   }
 
-  /** A number that is switched off is so for every copy. */
+  /** The outcome depends on the number, so it is the same for every copy. */
   #fateOf(number: number): Fate {
     if (number % undeliveredEach === 0) return 'undelivered';
     return this.#random() < 0.05 ? 'swallowed' : 'delivered';
   }
 
-  /** One id twice, but never for the same number: nobody could tell those receipts apart. */
+  /** Gives some ids twice, but never for the same number: those receipts could not be distinguished. */
   #idFor(number: number): string {
     const again = `s${this.#nextId - 50}`;
     const mayRepeat = carrierOf(number) === 1 && this.#nextId > 100 && this.#random() < 0.02;
@@ -67,12 +67,18 @@ export class Wire {
     return id;
   }
 
-  /** Early, late, or twice. */
+  /** Plans a receipt: early, late, or twice. */
   #report(id: string, number: number, fate: 'delivered' | 'undelivered'): void {
     const carrier = carrierOf(number);
-    const told = carrier === 1 ? number % lastTen : 0;
+    const reportedNumber = carrier === 1 ? number % lastTen : 0;
     const dueMs = performance.now() + this.#random() * 400 - 100;
-    const receipt: WireReceipt = { carrier, id, status: fate === 'delivered' ? 111 : 112, number: told, dueMs };
+    const receipt: WireReceipt = {
+      carrier,
+      id,
+      status: fate === 'delivered' ? 111 : 112,
+      number: reportedNumber,
+      dueMs,
+    };
     this.#onTheWay.push(receipt);
     if (this.#random() < 0.05) this.#onTheWay.push({ ...receipt, dueMs: dueMs + 300 });
   }

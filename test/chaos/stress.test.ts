@@ -1,6 +1,6 @@
-// Several processes accept, several dispatch, and one of the latter dies every few seconds, while receipts arrive early, twice and at the
-// other node: straight at the functions of the database, thousands of messages a second. Afterwards what is stored is compared with what
-// was on the air. Short by itself; `npm run chaos -- --stress 60` runs for a minute.
+// Several processes accept and several dispatch, one dispatcher dies every few seconds, and receipts arrive early, twice and at the other
+// node. The test calls the database functions directly, thousands of messages a second, and compares stored ends with the copies that the
+// carriers got. `npm run chaos -- --stress 60` runs for a minute.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AcceptQueue } from '../../src/accept/accept-queue.ts';
@@ -27,7 +27,7 @@ const holdMs = 700;
 const [rich, poor] = [1_000_000_000, 3_000];
 const [acceptors, dispatchers, together] = [3, 3, 16];
 const long = 'uzun';
-/** Of them each account has a few on its blacklist. */
+/** Each account has every so many numbers on its blacklist. */
 const blacklistEach = 97;
 const numbersMax = 10_000;
 const someNumber = () => prefixes[below(2)]! * numbersEach + below(numbersMax);
@@ -89,7 +89,7 @@ function someOrder(): AcceptRequest {
   const isKeyed = random() < 0.1;
   const key = below(300);
   const text = { text: isLong ? long : 'kısa', encoding: 'gsm7', units: 10, parts: isLong ? 2 : 1 } as const;
-  // Now and then the same again, which the duplicate rule refuses.
+  // Sometimes a repeated order, which the duplicate rule refuses.
   const fingerprint = random() < 0.1 ? BigInt(-1 - below(100)) : ++fingerprints;
   const at = now();
   return {
@@ -120,7 +120,7 @@ async function accept(queue: AcceptQueue, untilMs: number): Promise<void> {
   }
 }
 
-async function meetUntil(over: () => boolean): Promise<void> {
+async function resolveUntil(over: () => boolean): Promise<void> {
   const walk: Walk = { below: null };
   while (!over()) {
     await resolveReceipts(place.pool, holdMs, silentLog, walk);
@@ -130,7 +130,7 @@ async function meetUntil(over: () => boolean): Promise<void> {
 
 const count = async (text: string) => Number((await place.pool.query(text)).rows[0].n);
 
-/** Nothing to send, nothing on the way, nothing to decide. */
+/** No chunk to send, no receipt in transit, no doubt to decide. */
 async function isQuiet(): Promise<boolean> {
   if (!wire.isEmpty) return false;
   return (
@@ -150,12 +150,12 @@ function wrong({ id, lane, status, reason }: Stored): string | null {
   if (reason === 2 && copies.length > 0) return 'sent although blacklisted';
   if (status === 111 && !reached) return 'false delivered';
   if (status === 112 && reached && !mayBeEither.includes(reason)) return 'false undelivered';
-  // The carrier took one and never says what became of it: its receipt is waited for.
+  // A copy without a receipt: the message waits for it.
   if (status === 110 && !copies.some(one => one.answered && one.fate === 'swallowed')) return 'never ended';
   return null;
 }
 
-test('while dispatchers die, nothing accepted is lost, sent too often or reported falsely, and the money is exact', async () => {
+test('while dispatchers die no accepted message is lost, sent too often or reported falsely, and the ledger is exact', async () => {
   let [over, deaths] = [false, 0];
   const parts: StressParts = {
     ...{ db: pool(2 * dispatchers), wire, accounts, random, holdMs },
@@ -167,9 +167,9 @@ test('while dispatchers die, nothing accepted is lost, sent too often or reporte
       deaths++;
     }
   };
-  const [sending, meeting] = [
+  const [sending, resolving] = [
     Promise.all(Array.from({ length: dispatchers }, dispatch)),
-    Promise.all([meetUntil(() => over), meetUntil(() => over)]),
+    Promise.all([resolveUntil(() => over), resolveUntil(() => over)]),
   ];
   const untilMs = performance.now() + seconds * 1_000;
   await Promise.all(
@@ -180,13 +180,13 @@ test('while dispatchers die, nothing accepted is lost, sent too often or reporte
   );
   await wait('all to be quiet', isQuiet, 120_000 + seconds * 5_000);
   over = true;
-  await Promise.all([sending, meeting]);
-  await wait('what the last of them left', async () => {
+  await Promise.all([sending, resolving]);
+  await wait('receipts of the last dispatchers to be settled', async () => {
     await resolveReceipts(place.pool, holdMs, silentLog);
     return await isQuiet();
   });
   const walk: Walk = { below: null };
-  await wait('all kept receipts to be looked at', async () => {
+  await wait('all unmatched receipts to be read', async () => {
     await matchUnmatchedReceipts(place.pool, walk);
     return walk.below === null;
   });
@@ -209,7 +209,7 @@ test('while dispatchers die, nothing accepted is lost, sent too often or reporte
   for (const [id, { numbers }] of answered) expect(ofOrder.get(id)?.sort()).toEqual(numbers.sort());
   expect(ofOrder.size, 'orders that nobody was answered').toBe(answered.size);
   expect(await moneyIsWrong()).toEqual([]);
-  expect(await toldWrongly()).toEqual([]);
+  expect(await wrongEvents()).toEqual([]);
   expect(await audit(place.pool)).toEqual({ ok: true, findings: [] });
   expect(deaths).toBeGreaterThan(dispatchers);
   expect(codes[200]).toBeGreaterThan(100);
@@ -224,8 +224,8 @@ async function moneyIsWrong(): Promise<unknown[]> {
   return rows.filter(one => one.sms < 0 || granted.get(one.id)! - one.sms !== Number(one.due));
 }
 
-/** Every end is told once to the account that has a webhook; one that was corrected afterwards is told again. */
-async function toldWrongly(): Promise<unknown[]> {
+/** The account with a webhook gets one event for each end, and another one for a correction. */
+async function wrongEvents(): Promise<unknown[]> {
   const { rows } = await place.pool.query(
     `select m.id, m.status, count(t.id) as times from messages m left join (
        select unnest(message_ids) as id from webhook_outbox where kind = 'final' and account_id = $1) t on t.id = m.id

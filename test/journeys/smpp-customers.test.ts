@@ -125,7 +125,7 @@ test('processes and sessions of the database killed in the middle of submits tha
 });
 
 // For a minute, also at the registry's ports and from carriers: `npm run fuzz`.
-test('a second of bytes by chance at every port ends nothing, grows nothing and is no surprise', async () => {
+test('a second of random bytes at every port ends no process, leaks no memory and causes no unexpected error', async () => {
   const seed = Date.now() % 1_000_000_000;
   const health = new ProgramHealth(program);
   const spoken = await fuzz(program, 1, seed, loginOf(login.systemId, login.password));

@@ -29,7 +29,7 @@ test('numbers arrive unchanged, up to the limits of their types, and many of the
   expect(await read('bigint', int8s(many))).toEqual(many);
 });
 
-test('texts and booleans arrive unchanged: any length and script, quotes, empty texts', async () => {
+test('texts and booleans of each length and script arrive unchanged, with quotes or empty', async () => {
   const list = ['', 'a', '"\\{},NULL', 'null', 'İığş 👍🏽', '\n\t', 'x'.repeat(10_000), 'çok'];
   expect(await read('text', texts(list))).toEqual(list);
   expect(await read('boolean', booleans([true, false, true]))).toEqual([true, false, true]);

@@ -1,10 +1,8 @@
-// What is past its time goes: orders after retention, messages nobody reported after their grace.
+// What is past its time goes: orders after retention, idempotency keys after a day.
 import { afterAll, expect, test } from 'vitest';
 import { freshText, numbers, order, sendDateTime, sender } from '../../test/support/customers/samples.ts';
 import { rowsRead } from '../../test/support/database/rows-read.ts';
 import { testApp } from '../../test/support/program/app.ts';
-import { silentLog } from '../log.ts';
-import { Closing } from '../settle/close.ts';
 import { nowMs, setClock } from '../time/clock.ts';
 import { packColumns, storeColumns } from './order-columns.ts';
 import { orderRetention } from './retention.ts';
@@ -125,18 +123,4 @@ test('used-up idempotency keys go after a day', async () => {
     await orderRetention(app.db, 400, dayMs);
     expect(await keys()).toBe(0);
   });
-});
-
-test('an order without receipts is closed after validity and grace, its credit given back', async () => {
-  const account = await app.open({ senders: [sender] });
-  const id = await account.send(order({}, freshText(), numbers(3)));
-  await app.settle(account, id, 111, 1);
-  await at(dayMs + 60_000, async () => {
-    await new Closing(app.db, silentLog, dayMs).round();
-    expect((await account.call('get-report', { order: { id } })).response.order!.status).toBe(114);
-  });
-  const report = (await account.call('get-report', { order: { id } })).response.order!;
-  expect(report).toMatchObject({ delivered: 1, undelivered: 2, waiting: 0, price: 1 });
-  expect((await account.call('get-balance')).response.balance!.sms).toBe(99);
-  expect((await app.db.query('select 1 from chunks')).rowCount).toBe(0);
 });

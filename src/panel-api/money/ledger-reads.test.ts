@@ -93,25 +93,3 @@ test('what came since the last checkpoint counts, and so does what was granted a
   expect(rows).toEqual([{ n: 1 }]);
   expect(await audit(db)).toEqual({ ok: true, findings: [] });
 });
-
-test('an entry whose transaction is still open is waited for, though later ones are there', async () => {
-  const { id } = await openAccount(db, 'Açık');
-  const slow = await db.connect();
-  await slow.query('begin');
-  await slow.query(`insert into ledger_entries (account_id, kind, sms) values ($1, 'grant', 5)`, [id]);
-  await slow.query('update balances set sms = sms + 5 where account_id = $1', [id]);
-  await grantCredit(db, (await openAccount(db, 'Başka')).id, 7, 'test', 'test');
-  for (let i = 0; i < 10; i++) {
-    await db.query(`update ledger_progress set seen_at = now() - interval '1 minute'`);
-    await checkpointLedger(db);
-  }
-  const { rows } = await db.query(
-    `select (select max(id) from ledger_entries) > through_id as behind from ledger_progress`,
-  );
-  expect(rows).toEqual([{ behind: true }]);
-  await slow.query('commit');
-  slow.release();
-  await takenIn();
-  const totals = await db.query('select sms from ledger_totals where account_id = $1', [id]);
-  expect(totals.rows).toEqual([{ sms: 105 }]);
-});

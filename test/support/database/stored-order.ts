@@ -6,8 +6,14 @@ import { now } from '../../../src/time/clock.ts';
 
 let orders = 0n;
 
-/** Returns its id. Invalid numbers come first. */
-export async function storeOrder(db: Db, accountId: number, count: number, bad: string[] = []): Promise<number> {
+/** Returns its id. Invalid numbers come first. `parts`: what each message costs. */
+export async function storeOrder(
+  db: Db,
+  accountId: number,
+  count: number,
+  bad: string[] = [],
+  parts = 1,
+): Promise<number> {
   const at = now();
   const { code, orderId } = await new AcceptQueue(db, 86_400_000).accept({
     ...{
@@ -20,7 +26,7 @@ export async function storeOrder(db: Db, accountId: number, count: number, bad: 
       sendAt: null,
     },
     ...{ rate: 500, stamp: 0, idempotency: null, repeatable: true, smpp: null },
-    texts: [{ text: 'Merhaba dünya', encoding: 'gsm7', units: 13, parts: 1 } as never],
+    texts: [{ text: 'Merhaba dünya', encoding: 'gsm7', units: 13, parts } as never],
     recipients: {
       numbers: [...bad.map(() => 0), ...Array.from({ length: count }, (_, i) => 905550000000 + i)],
       textNos: null,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { openAccount } from '../accounts/open.ts';
-import { addBrand, chargeQuota, listBrands, monthOf, quotaHasRoom } from './brands.ts';
+import { addBrand, chargeQuota, listBrands, monthOf, quotaHasRoom, removeBrand } from './brands.ts';
 
 const database = await testDatabase();
 const db = database.pool;
@@ -41,4 +41,37 @@ test('a quota of zero lets nothing in, none lets everything in', async () => {
   expect(await chargeQuota(db, id, 5, '2026-01', 1, 0)).toBe(false);
   for (let i = 0; i < 3; i++) expect(await chargeQuota(db, id, 6, '2026-01', 5_000, null)).toBe(true);
   expect(await quotaHasRoom(db, id, 6, '2026-01', 1_000_000)).toBe(true);
+});
+
+test('the use of another account, brand code or month takes nothing from a quota', async () => {
+  const [{ id }, other] = [await openAccount(db, 'Deneme'), await openAccount(db, 'Öteki')];
+  for (const [account, code] of [
+    [id, 5],
+    [id, 6],
+    [other.id, 5],
+  ] as const)
+    await addBrand(db, account, code, 10);
+  for (const [account, code, month] of [
+    [id, 6, '2026-01'],
+    [other.id, 5, '2026-01'],
+    [id, 5, '2026-02'],
+  ] as const)
+    expect(await chargeQuota(db, account, code, month, 8, 10)).toBe(true);
+  expect(await quotaHasRoom(db, id, 5, '2026-01', 10)).toBe(true);
+  expect(await quotaHasRoom(db, id, 5, '2026-02', 3)).toBe(false);
+  expect(await quotaHasRoom(db, id, 7, '2026-01', 1_000)).toBe(true);
+});
+
+test('a brand that is removed is no longer active, once, and no other is touched', async () => {
+  const [{ id }, other] = [await openAccount(db, 'Deneme'), await openAccount(db, 'Öteki')];
+  for (const [account, code] of [
+    [id, 5],
+    [id, 6],
+    [other.id, 5],
+  ] as const)
+    await addBrand(db, account, code, 10);
+  expect(await removeBrand(db, id, 5)).toEqual({ code: 5, quota: 10, active: false });
+  expect(await removeBrand(db, id, 5)).toBeUndefined();
+  const active = async (account: number) => (await listBrands(db, account)).map(one => one.active);
+  expect([await active(id), await active(other.id)]).toEqual([[false, true], [true]]);
 });

@@ -47,7 +47,6 @@ async function knownSubjects(
   drafts: (ConsentDraft | null)[],
 ): Promise<Set<string>> {
   const good = drafts.filter(one => one !== null);
-  if (good.length === 0) return new Set();
   const found = await rows(db, knownSql, [
     accountId,
     brand,

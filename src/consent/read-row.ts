@@ -59,13 +59,8 @@ export function readConsentRow(
   const source = choose(consentSources, given.source, () => complain('source'));
   const recipient = readRecipient(given.recipient, type, abroad);
   if (recipient === null) complain('recipient');
-  const consentDate = readDate(given.consentDate);
-  const ageMs = consentDate ? now.getTime() - consentDate.getTime() : 0;
-  if (!consentDate) complain('date-form');
-  else if (ageMs < 0) complain('date-future');
-  else if (ageMs > limits.consentAgeMs) complain('date-old');
+  const consentDate = readDate(given.consentDate, now, complain);
   if (!type || !recipientType || !status || !source || !recipient || !consentDate) return null;
-  if (ageMs < 0 || ageMs > limits.consentAgeMs) return null;
   return { recipient, recipientType, type, status, source, consentDate };
 }
 
@@ -85,9 +80,13 @@ export function readRecipient(given: string, type: string | null, abroad: boolea
   return address.length >= 6 && address.length <= 265 && emailForm.test(address) ? address : null;
 }
 
-function readDate(given: string): Date | null {
-  const match = dateForm.exec(given.trim());
-  if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number);
-  return fromTurkeyTime(year!, month!, day!, hour!, minute!, second!);
+function readDate(given: string, now: Date, complain: (rule: ConsentRule) => void): Date | null {
+  const [year, month, day, hour, minute, second] = dateForm.exec(given.trim())?.slice(1).map(Number) ?? [];
+  const date = fromTurkeyTime(year!, month!, day!, hour!, minute!, second!);
+  const ageMs = date ? now.getTime() - date.getTime() : 0;
+  if (!date) complain('date-form');
+  else if (ageMs < 0) complain('date-future');
+  else if (ageMs > limits.consentAgeMs) complain('date-old');
+  else return date;
+  return null;
 }

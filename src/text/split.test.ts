@@ -153,15 +153,19 @@ describe('octets', () => {
   test('an escape and its code, or the halves of a pair, stay in one part', () => {
     const septets = splitForAir(`${'a'.repeat(152)}[${'b'.repeat(10)}`, 'gsm7', '');
     expect(septets.map(part => part.userData.length - 6)).toEqual([152, 12]);
-    const ucs2 = splitForAir(`${'Ж'.repeat(66)}😀${'Ж'.repeat(10)}`, 'ucs2', '');
-    expect(ucs2.map(part => (part.userData.length - 6) / 2)).toEqual([66, 12]);
+    // The second half of a pair is 0xDC00 to 0xDFFF.
+    for (const pair of ['😀', '\u{10000}', '\u{103ff}']) {
+      const ucs2 = splitForAir(`${'Ж'.repeat(66)}${pair}${'Ж'.repeat(10)}`, 'ucs2', '');
+      expect(ucs2.map(part => (part.userData.length - 6) / 2)).toEqual([66, 12]);
+    }
   });
 
   test('an operator code outside the alphabet shows as question marks', () => {
     expect(join(splitForAir('a', 'gsm7', 'Ж1'))).toBe('a ?1');
   });
 
-  test('a text of more than 255 parts is refused', () => {
+  test('a text of 255 parts is split, a longer one is refused', () => {
+    expect(splitForAir('a'.repeat(153 * 255), 'gsm7', '')).toHaveLength(255);
     expect(() => splitForAir('a'.repeat(153 * 256), 'gsm7', '')).toThrow(RangeError);
   });
 

@@ -185,7 +185,7 @@ export const tasks: Task[] = [
     everyMs: 30_000,
     async round({ db, log }) {
       const { giveUpExpired } = await import('../webhooks/retention.ts');
-      return async () => void (await giveUpExpired(db, log));
+      return () => giveUpExpired(db, log);
     },
   },
   {

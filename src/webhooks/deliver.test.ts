@@ -267,7 +267,7 @@ test('after 24 hours of failures events are given up visibly, folded ones too', 
   await expect.poll(async () => (await firstState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
   await running.stop();
   shiftMs = 23 * hourMs;
-  expect(await giveUpExpired(pool, silentLog)).toBe(0);
+  await giveUpExpired(pool, silentLog);
   expect((await firstState(pool, id))!.givenUp).toBe(0);
   shiftMs = 25 * hourMs;
   await giveUpExpired(pool, silentLog);

@@ -179,6 +179,30 @@ test('events of a removed webhook are given up after 24 hours', async () => {
   expect(await firstState(pool, id)).toMatchObject({ url: '', waiting: 0, givenUp: 5 });
 });
 
+test('thousands of expired events are given up in pieces of at most 2,000 rows a call, none is left', async () => {
+  const id = await account('https://hook.example/a');
+  await setWebhookUrl(pool, id, '', true);
+  await pool.query(
+    `insert into webhook_deliveries (account_id, outbox_id, subject_id, kind, event, state, body, next_at, expires_at, created_at)
+     select $1, n, n, 'final', 'delivered', 'pending', '{}', now(), now() - interval '1 s', now() from generate_series(1, 2500) n`,
+    [id],
+  );
+  await pool.query(
+    `insert into webhook_outbox (account_id, kind, message_ids, created_at)
+     select $1, 'final', array[n], now() - interval '2 days' from generate_series(1, 2500) n`,
+    [id],
+  );
+  const givenUp = async () => {
+    const { rows } = await pool.query(`select count(*)::integer as n from webhook_deliveries where state = 'given-up'`);
+    return rows[0].n as number;
+  };
+  await pool.query(`select webhook_give_up(now(), interval '1 day', 100)`);
+  expect(await givenUp()).toBe(2_000);
+  expect(await giveUpExpired(pool, silentLog)).toBeUndefined();
+  expect(await givenUp()).toBe(5_000);
+  expect(await firstState(pool, id)).toMatchObject({ waiting: 0, pending: 0, givenUp: 5_000 });
+});
+
 test('the newest 1,000 successes of an account are kept, and nothing longer than 14 days but what is still due', async () => {
   const id = await account('https://hook.example/a');
   await pool.query('update webhook_states set last_success_at = $2 where account_id = $1', [id, new Date(nowMs())]);

@@ -16,14 +16,19 @@ const successesSeenMs = 10 * 60_000;
 const giveUpSql = sql<{ count: number }>('webhook give up')`
   select webhook_give_up($1, make_interval(secs => $2), $3) as count`;
 
-export async function giveUpExpired(db: Db, log: Log): Promise<number> {
-  const { count } = (await row(db, giveUpSql, [now(), retryWindowMs / 1000, pendingMax]))!;
-  if (count > 0) log.warn({ count }, 'webhook events given up');
-  return count;
-}
-
 // Each statement takes a bounded piece.
 const piece = 1_000;
+
+export async function giveUpExpired(db: Db, log: Log): Promise<Left> {
+  let all = 0;
+  const left = await inPieces(piece, async () => {
+    const { count } = (await row(db, giveUpSql, [now(), retryWindowMs / 1000, pendingMax]))!;
+    all += count;
+    return count;
+  });
+  if (all > 0) log.warn({ count: all }, 'webhook events given up');
+  return left;
+}
 const pruneOldSql = sql<{ count: number }>('webhook prune old')`select webhook_prune($1, $2) as count`;
 const pruneParkedSql = sql('webhook prune parked')`
   delete from webhook_outbox where (account_id, id) in (

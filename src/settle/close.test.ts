@@ -2,8 +2,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import {
+  adjacentOrders,
   balanceOf,
   endMessages,
+  isLockAwaited,
   messagesOf,
   newOrder,
   openAccountId,
@@ -32,11 +34,10 @@ beforeEach(async () => {
 });
 
 /** Three orders of three messages whose ids follow each other, without chunks; the one in the middle is due. */
-async function threeOrders(): Promise<[TestOrder, TestOrder, TestOrder]> {
-  const orders = [await newOrder(db, accountId, 3), await newOrder(db, accountId, 3), await newOrder(db, accountId, 3)];
-  await db.query('delete from chunks where account_id = $1', [accountId]);
-  await db.query('update orders set close_after = $2 where id = $1', [orders[1]!.id, due]);
-  return orders as [TestOrder, TestOrder, TestOrder];
+async function threeOrders(closeAfter = due): Promise<[TestOrder, TestOrder, TestOrder]> {
+  const orders = (await adjacentOrders(db, accountId, 3)) as [TestOrder, TestOrder, TestOrder];
+  await db.query('update orders set close_after = $2 where id = $1', [orders[1].id, closeAfter]);
+  return orders;
 }
 
 async function close({ id, accountId }: TestOrder, at = past, after = '1 hour'): Promise<number> {
@@ -100,6 +101,14 @@ test('the reason tells a submitted message, one whose answer was lost and one th
     [112, 15],
     [112, 14],
   ]);
+  const [, alone] = await threeOrders();
+  await unsure(alone.messages[1]!);
+  expect(await close(alone)).toBe(3);
+  expect(await messagesOf(db, alone)).toEqual([
+    [112, 18],
+    [112, 15],
+    [112, 18],
+  ]);
   // What happened to the neighbours' messages says nothing of these.
   const [first, second, third] = await threeOrders();
   for (const message of [first.messages[2]!, third.messages[0]!]) {
@@ -137,6 +146,30 @@ test('a submit whose wait is over to the moment no longer puts the order off', a
   expect(await close(one)).toBe(3);
 });
 
+/** Whether a round of closing waits for a lock before it ends. */
+async function waitsForLock(round: Promise<unknown>): Promise<boolean> {
+  let isOver = false;
+  void round.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) if (await isLockAwaited(db)) return true;
+  return false;
+}
+
+/** As a dispatcher does when it claims or reports: chunks of the account are locked until the work is done. */
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+  const client = await db.connect();
+  await client.query('begin');
+  await client.query('select 1 from chunks where account_id = $1 and lease_owner is not null for update', [accountId]);
+  return work().finally(async () => {
+    await client.query('rollback');
+    client.release();
+  });
+}
+
+const minuteAgo = () => new Date(Date.now() - 60_000).toISOString();
+const atOnce = () => new Date().toISOString();
+
 test.each<[string, (one: TestOrder) => Parameters<typeof chunk>]>([
   ['the order', one => [one.messages[0]!, 3]],
   ['its last message and more', one => [one.messages[2]!, 2]],
@@ -147,20 +180,26 @@ test.each<[string, (one: TestOrder) => Parameters<typeof chunk>]>([
   ],
   ['its first message', one => [one.messages[0]!, 1, { ids: [one.messages[0]!] }]],
   ['its last message', one => [one.messages[2]!, 1, { ids: [one.messages[2]!] }]],
-])('while a dispatcher sends %s, the order is not closed', async (_what, rangeOf) => {
-  const [, one] = await threeOrders();
-  const [first, count, more] = rangeOf(one);
-  const id = await chunk(first, count, { ...more, isLeased: true });
-  // A chunk that waits beside it changes nothing.
-  await chunk(one.messages[0]!, 3);
-  expect(await close(one)).toBe(0);
-  expect(await messagesOf(db, one)).toEqual([open, open, open]);
-  await db.query('delete from chunks where id = $1', [id]);
-  expect(await close(one)).toBe(3);
-});
+])(
+  'while a dispatcher sends %s, the order is not closed, and no round waits for the dispatcher',
+  async (_what, rangeOf) => {
+    const [, one] = await threeOrders(minuteAgo());
+    const [first, count, more] = rangeOf(one);
+    const id = await chunk(first, count, { ...more, isLeased: true });
+    // A chunk that nobody has claimed changes nothing.
+    await chunk(one.messages[0]!, 3);
+    expect(await close(one, atOnce())).toBe(0);
+    const { closing } = startClosing();
+    expect(await whileLocked(() => waitsForLock(closing.round()))).toBe(false);
+    expect(await messagesOf(db, one)).toEqual([open, open, open]);
+    await db.query('delete from chunks where id = $1', [id]);
+    await closing.round();
+    expect(await isEnded(one)).toBe(true);
+  },
+);
 
 test('what a dispatcher sends of other orders does not keep an order open', async () => {
-  const [before, one, after] = await threeOrders();
+  const [before, one, after] = await threeOrders(minuteAgo());
   const isLeased = true;
   const ids = [before.messages[2]!, after.messages[0]!];
   const left = [
@@ -169,7 +208,8 @@ test('what a dispatcher sends of other orders does not keep an order open', asyn
     await chunk(ids[0]!, 2, { ids, isLeased }),
   ];
   await chunk(one.messages[0]!, 3);
-  expect(await close(one)).toBe(3);
+  expect(await whileLocked(() => waitsForLock(startClosing().closing.round()))).toBe(false);
+  expect(await isEnded(one)).toBe(true);
   expect(await chunks()).toEqual(left);
 });
 

@@ -2,8 +2,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import {
+  adjacentOrders,
   balanceOf,
   endMessages,
+  isLockAwaited,
   ledgerOf,
   messagesOf,
   newOrder,
@@ -11,6 +13,7 @@ import {
   orderState,
   type TestOrder,
 } from '../../test/support/database/order-money.ts';
+import { wait } from '../../test/support/run/wait.ts';
 import { audit } from '../audit/invariants.ts';
 import { settleMessages } from './settle.ts';
 
@@ -123,9 +126,7 @@ test.each([
   ['sending', 'a message is open', [[neverSent]]],
 ] as const)('an order is %s when %s, whatever happened to its neighbours', async (state, _why, batches) => {
   const accountId = await openAccountId(db);
-  const before = await newOrder(db, accountId, 2);
-  const one = await newOrder(db, accountId, 2);
-  const after = await newOrder(db, accountId, 2);
+  const [before, one, after] = (await adjacentOrders(db, accountId, 2)) as [TestOrder, TestOrder, TestOrder];
   for (const neighbour of [before, after]) await endMessages(db, neighbour, [rejected, rejected]);
   for (const ends of batches) {
     expect(await orderState(db, one)).toMatchObject({ state: 'sending', ended: false });
@@ -222,18 +223,18 @@ test('each endpoint of the account gets one event for each order, with the messa
   ]);
 });
 
-test('an order over SMPP gets its receipts, also in a batch with orders that came otherwise', async () => {
+test('an order over SMPP gets its receipts, alone or in a batch with orders that came otherwise', async () => {
   const accountId = await openAccountId(db);
-  const smpp = await newOrder(db, accountId, 1);
+  const smpp = await newOrder(db, accountId, 2);
   const other = await newOrder(db, accountId, 1);
   await db.query(`update orders set smpp = '{"u": 7, "r": "1"}' where id = $1`, [smpp.id]);
-  const ids = [...smpp.messages, ...other.messages];
-  await settleMessages(
-    db,
-    ids.map(id => ({ id, status: 111, reason: 0 })),
-  );
-  const { rows } = await db.query('select message_id as id, user_id as "user", status from smpp_outbox');
-  expect(rows).toEqual([{ id: smpp.messages[0], user: 7, status: 111 }]);
+  for (const ids of [smpp.messages.slice(0, 1), [smpp.messages[1]!, ...other.messages]])
+    await settleMessages(
+      db,
+      ids.map(id => ({ id, status: 111, reason: 0 })),
+    );
+  const { rows } = await db.query('select message_id as id, user_id as "user", status from smpp_outbox order by 1');
+  expect(rows).toEqual(smpp.messages.map(id => ({ id, user: 7, status: 111 })));
 });
 
 /** Orders whose every message was closed without a receipt. */
@@ -274,6 +275,25 @@ test('late deliveries of several orders and accounts are paid by each account as
   await sound();
 });
 
+test('a late delivery takes no credit that another transaction is spending', async () => {
+  const accountId = await openAccountId(db);
+  const late = await closedOrder(accountId, 1, 5);
+  const client = await db.connect();
+  await client.query('begin');
+  await client.query('select take_credit($1, 98)', [accountId]);
+  const settled = endMessages(db, late, [delivered]);
+  await wait('the settlement to wait for the balance', () => isLockAwaited(db));
+  await client.query('commit');
+  client.release();
+  expect(await settled).toBe(1);
+  expect(await balanceOf(db, accountId)).toBe(2);
+  expect(await orderState(db, late)).toMatchObject({ delivered: 1, consumed: 0 });
+  const credits = await db.query('select credits from messages where order_id = $1', [late.id]);
+  expect(credits.rows).toEqual([{ credits: 0 }]);
+  await db.query(`insert into ledger_entries (account_id, kind, sms) values ($1, 'grant', -98)`, [accountId]);
+  await sound();
+});
+
 test('a batch with first ends and a late delivery settles both', async () => {
   const accountId = await openAccountId(db);
   const late = await closedOrder(accountId, 1, 5);
@@ -297,10 +317,12 @@ test('a late delivery has the hour of its order counted again, and no other', as
     await closedOrder(accountId, 1),
     await closedOrder(accountId, 1),
   ];
+  const untouched = await newOrder(db, accountId, 1);
   // Counted where it was to be sent, which is later than where it was accepted.
   const times = 'update orders set submit_at = $2, send_at = $3 where id = $1';
   await db.query(times, [immediate.id, '2026-01-05 10:30Z', '2026-01-05 10:30Z']);
   await db.query(times, [same.id, '2026-01-05 10:50Z', '2026-01-05 09:50Z']);
+  await db.query(times, [untouched.id, '2026-01-05 12:30Z', '2026-01-05 12:30Z']);
   await db.query(times, [scheduled.id, '2026-01-05 10:30Z', '2026-01-05 14:30Z']);
   await db.query(
     `with hours as (insert into traffic_counted (account_id, hour, settled, changes)

@@ -26,9 +26,8 @@ begin
   queued as (
     insert into number_queue select c.id, c.account_id, c.first_message_id, c.total from counted c
       where not c.single and c.ended on conflict do nothing)
-  select bool_or(c.smpp), array_agg(c.account_id) filter (where c.single and c.ended), array_agg(c.number) filter (where c.single and c.ended),
-      array_agg(c.message) filter (where c.single and c.ended)
-    into v_smpp, v_accounts, v_numbers, v_messages from counted c;
+  select (select bool_or(x.smpp) from counted x), array_agg(c.account_id), array_agg(c.number), array_agg(c.message)
+    into v_smpp, v_accounts, v_numbers, v_messages from counted c where c.single and c.ended;
   if v_messages is not null then perform number_messages(v_accounts, v_numbers, v_messages); end if;
   return v_smpp;
 end $$;

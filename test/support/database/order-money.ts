@@ -23,6 +23,22 @@ export async function newOrder(
   return { id, accountId, messages: rows.map(row => row.id as number) };
 }
 
+/** Three orders whose messages follow each other, as those of one batch do. None of them has a chunk. */
+export async function adjacentOrders(db: Db, accountId: number, count: number): Promise<TestOrder[]> {
+  const orders = [await newOrder(db, accountId, count), await newOrder(db, accountId, count)];
+  const middle = await newOrder(db, accountId, count);
+  await db.query('delete from chunks where account_id = $1', [accountId]);
+  const [before, after] = await Promise.all(
+    orders.map(async (one, i) => {
+      const first = middle.messages[0]! + (i === 0 ? -count : count);
+      await db.query('update messages set id = id - $2 + $3 where order_id = $1', [one.id, one.messages[0], first]);
+      await db.query('update orders set first_message_id = $2 where id = $1', [one.id, first]);
+      return { ...one, messages: one.messages.map((_, place) => first + place) };
+    }),
+  );
+  return [before!, middle, after!];
+}
+
 /** Ends the messages of an order in their sequence; null leaves one open. Returns how many ended. */
 export function endMessages(db: Db, { messages }: TestOrder, ends: readonly (End | null)[]): Promise<number> {
   return settleMessages(
@@ -50,4 +66,10 @@ export async function messagesOf(db: Db, { messages }: TestOrder): Promise<[stat
 
 export async function balanceOf(db: Db, accountId: number): Promise<number> {
   return (await db.query('select sms::int from balances where account_id = $1', [accountId])).rows[0].sms;
+}
+
+/** Whether a session of this database waits for a lock of another one. */
+export async function isLockAwaited(db: Db): Promise<boolean> {
+  const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await db.query(text)).rows.length > 0;
 }

@@ -286,6 +286,23 @@ test('an order that a dispatcher works on is closed in a later round, also after
   expect(warnings.map(one => one.order)).toEqual([free.id, busy.id]);
 });
 
+test('an order that a dispatcher claims while it is being closed is closed in a later round', async () => {
+  const one = await overdueOrder(1);
+  const client = await db.connect();
+  await client.query('begin');
+  await client.query('update chunks set lease_owner = 1, lease_token = 1 where account_id = $1', [accountId]);
+  const { closing } = startClosing();
+  const round = closing.round();
+  expect(await waitsForLock(round)).toBe(true);
+  await client.query('commit');
+  client.release();
+  await round;
+  expect(await isEnded(one)).toBe(false);
+  await db.query('delete from chunks where account_id = $1', [accountId]);
+  await closing.round();
+  expect(await isEnded(one)).toBe(true);
+});
+
 test('an order that was put off is closed when its time comes', async () => {
   const one = await overdueOrder(1);
   await submitted(one.messages[0]!, new Date(Date.now() - hourMs / 2).toISOString());
@@ -360,6 +377,7 @@ test('while 500 orders cannot be closed, no more are looked for', async () => {
   expect(await closing.round()).toBeUndefined();
   expect(await isEnded(next)).toBe(false);
   await db.query('delete from chunks where id = $1', [leased]);
+  await db.query(`update orders set state = 'finished' where account_id = $1 and id <> $2`, [accountId, next.id]);
   await closing.round();
   await closing.round();
   expect(await isEnded(next)).toBe(true);

@@ -1,6 +1,7 @@
 // The dispatcher process of a node.
 import { followDatabaseClock } from '../db/database-clock.ts';
 import { openPool } from '../db/db.ts';
+import { ChunkProgress } from '../queue/chunk-progress.ts';
 import { FailoverCheck } from '../queue/failover-check.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { startDispatcher } from '../sending/dispatcher.ts';
@@ -27,6 +28,7 @@ export async function startDispatchRole(child: Child): Promise<Running> {
     receipts,
     failover,
     deadDispatchers: task.deadDispatchers,
+    progress: new ChunkProgress(task.progressFile),
     onIdentity: id => child.send({ type: 'dispatcher', id }),
   });
   const tasks = await startTasks(['dispatch'], parts);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { addTogether, type Counted, gauge, restartsTotal } from '../metrics/metrics.ts';
+import { openProgressFile } from '../queue/chunk-progress.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { type ChildRole, type ChildTask, databaseAwayCode, type FromChild, type ToChild } from './messages.ts';
@@ -24,6 +25,8 @@ type Member = {
   lastMessageAt: number;
   stalled: string[];
   dispatcher: number | null;
+  /** Dispatchers before it whose work it gives back. */
+  dead: ChildTask['deadDispatchers'];
   startedAt: number;
   restarts: number;
 };
@@ -44,9 +47,13 @@ export type Fleet = {
   stop(): Promise<void>;
 };
 
-function setUpChildren(): void {
+const progressFd = 4;
+
+/** `file`: what the child finds under `progressFd`. */
+function setUpChild(file: number | null): void {
   const exec = fileURLToPath(new URL('../../../bin/child.cjs', import.meta.url));
-  cluster.setupPrimary({ exec, serialization: 'advanced' });
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc', ...(file === null ? [] : [file])] as const;
+  cluster.setupPrimary({ exec, serialization: 'advanced', stdio: [...stdio] });
 }
 
 /** `ownMetrics`: what the first process counts, and reads from the database. */
@@ -59,7 +66,6 @@ export async function startFleet(
   /** Stops waiting for processes that do not start. */
   stopping: AbortSignal,
 ): Promise<Fleet> {
-  setUpChildren();
   const members = new Map<number, Member>();
   const metrics = new MetricsOfAll();
   const nodeLive = gauge('peyk_node_live');
@@ -77,9 +83,18 @@ export async function startFleet(
   const hasWorked = new Set<number>();
   const givenUp = new Set<number>();
 
+  const progressFiles = new Map<number, number | null>();
+  const progressOf = (place: number) => {
+    if (!progressFiles.has(place)) progressFiles.set(place, openProgressFile());
+    return progressFiles.get(place)!;
+  };
+
   const fork = (place: number, restarts: number, dead: ChildTask['deadDispatchers']) => {
     const { role, connection, cell } = places[place]!;
-    const task: ChildTask = { role, connection, cell, home, deadDispatchers: dead };
+    const file = role === 'dispatch' ? progressOf(place) : null;
+    setUpChild(file);
+    const progressFile = file === null ? null : progressFd;
+    const task: ChildTask = { role, connection, cell, home, deadDispatchers: dead, progressFile };
     const worker = cluster.fork({ PEYK_CHILD: JSON.stringify(task) });
     const member: Member = {
       place,
@@ -90,6 +105,7 @@ export async function startFleet(
       lastMessageAt: monotonicMs(),
       stalled: [],
       dispatcher: null,
+      dead,
       startedAt: monotonicMs(),
       restarts,
     };
@@ -152,7 +168,7 @@ export async function startFleet(
     if (member.cell === 0 || hasWorked.has(member.place)) emptySince[member.place] ??= monotonicMs();
     const lived = monotonicMs() - member.startedAt > calmMs;
     const restarts = lived ? 0 : member.restarts + 1;
-    const dead = member.dispatcher === null ? [] : [member.dispatcher];
+    const dead = member.dispatcher === null ? member.dead : [member.dispatcher];
     setTimeout(
       () => !isStopping && !givenUp.has(member.place) && fork(member.place, restarts, dead),
       restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000),

@@ -17,6 +17,8 @@ export type ChildTask = {
   home: Connection;
   /** Dispatchers of this node that are certainly dead; on the first start over embedded data, all of them. */
   deadDispatchers: number[] | 'all';
+  /** Of a dispatcher: the descriptor of src/queue/chunk-progress.ts. */
+  progressFile: number | null;
 };
 
 export type FromChild =

@@ -100,7 +100,7 @@ const markSql = sql<{ id: number }>('chunk marks')`
 
 export type Mark = { chunkId: number; token: number; mark: number };
 
-function columnsOf(marks: Mark[]): number[][] {
+export function columnsOf(marks: Mark[]): number[][] {
   return [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];
 }
 

@@ -1,6 +1,7 @@
 // The statements of dispatcher leases. A dispatcher proves its life by a growing number; the others judge it by their own monotonic
 // clocks, so neither a wrong wall clock nor a paused machine makes a living dispatcher look dead to itself.
 import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { columnsOf, type Mark } from './claim.ts';
 
 const registerSql = sql<{ id: number }>('dispatcher register')`
   insert into dispatchers (node) values ($1) returning id`;
@@ -18,7 +19,8 @@ const workingSql = sql('dispatcher working')`
 // A chunk that is quarantined after two deaths is released; one with a certain fault stays quarantined.
 const clearSql = sql('dispatcher clear suspicion')`
   update chunks set lost = lost - 1 where id = any ($1::bigint[]) and lost between 1 and 2`;
-const releaseSql = sql<{ chunks: number }>('dispatcher release')`select release($1, $2) as chunks`;
+const releaseSql = sql<{ chunks: number }>('dispatcher release')`
+  select release($1, $2, $3, $4, $5) as chunks`;
 // Ends the session that holds a dead dispatcher's slots, so that others may bind in its place; returns when it has ended.
 const endSessionSql = sql('dispatcher session')`
   select pg_terminate_backend(l.pid, 5000) from pg_locks l
@@ -56,9 +58,15 @@ export function otherDispatchers(db: Queryable, id: number): Promise<OtherDispat
   return rows(db, othersSql, [id]);
 }
 
-/** `holdMs`: the pause before a decision about messages that may be on the air. */
-export async function releaseLeases(db: Queryable, id: number, holdMs = 0): Promise<number> {
-  return (await row(db, releaseSql, [id, holdMs]))!.chunks;
+/** `holdMs`: the pause before a decision about messages that may be on the air. `written`: how far its chunks were written; null: to their marks. */
+export async function releaseLeases(
+  db: Queryable,
+  id: number,
+  holdMs = 0,
+  written: Mark[] | null = null,
+): Promise<number> {
+  const columns = written ? columnsOf(written) : [null, null, null];
+  return (await row(db, releaseSql, [id, holdMs, ...columns]))!.chunks;
 }
 
 export async function endSlotSession(db: Queryable, id: number): Promise<void> {

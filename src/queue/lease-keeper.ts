@@ -6,6 +6,7 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { hostMs, monotonicMs, now } from '../time/clock.ts';
+import { ChunkProgress } from './chunk-progress.ts';
 import { beat, endSlotSession, otherDispatchers, registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
 
 const beatMsMax = 1_000;
@@ -34,6 +35,7 @@ export class LeaseKeeper {
   readonly #leaseMs: number;
   readonly #holdMs: number;
   readonly #node: string;
+  readonly #progress: ChunkProgress;
   readonly #onNewIdentity: OnNewIdentity;
   readonly #seen = new Map<number, { beat: number; since: number }>();
   readonly #beatMs: number;
@@ -44,7 +46,16 @@ export class LeaseKeeper {
   #confirmedCpu = process.cpuUsage();
   #loop: Loop | undefined;
 
-  constructor(db: Db, log: Log, leaseMs: number, holdMs: number, node: string, onNewIdentity: OnNewIdentity) {
+  constructor(
+    db: Db,
+    log: Log,
+    leaseMs: number,
+    holdMs: number,
+    node: string,
+    onNewIdentity: OnNewIdentity,
+    progress = new ChunkProgress(null),
+  ) {
+    this.#progress = progress;
     this.#db = db;
     this.#log = log;
     this.#leaseMs = leaseMs;
@@ -80,6 +91,7 @@ export class LeaseKeeper {
     const confirm = this.#confirmation();
     this.id = await registerDispatcher(this.#db, this.#node);
     this.beat = 0;
+    this.#progress.begin(this.id);
     confirm();
     this.#onNewIdentity(this.id, wasIdle);
   }
@@ -142,7 +154,7 @@ export class LeaseKeeper {
   }
 
   async #release(id: number, why: string): Promise<void> {
-    const chunks = await releaseLeases(this.#db, id, this.#holdMs);
+    const chunks = await releaseLeases(this.#db, id, this.#holdMs, this.#progress.of(id));
     if (chunks > 0) this.deathAt = now();
     await endSlotSession(this.#db, id);
     this.#seen.delete(id);

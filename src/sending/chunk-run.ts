@@ -71,6 +71,8 @@ export class ChunkRun {
   movedMs = monotonicMs();
   open: number;
   mark: number;
+  /** How far it may have been written, as the file of progress has it. */
+  noted = 0;
   marking = false;
   /** Since when its carrier has accepted none of its messages; null while it accepts them. */
   busySinceMs: number | null = null;

@@ -18,6 +18,7 @@ import { CellParts } from '../cells/cell-parts.ts';
 import { type Db, openPool } from '../db/db.ts';
 import { type Log, silentLog } from '../log.ts';
 import { startTasks } from '../processes/tasks.ts';
+import { ChunkProgress } from '../queue/chunk-progress.ts';
 import { FailoverCheck } from '../queue/failover-check.ts';
 import { FlushBatch } from '../receipts/flush.ts';
 import { loadConfig } from '../settings/config.ts';
@@ -116,7 +117,8 @@ export class DispatchBench {
     const { config } = loadConfig([], settings);
     const parts = { db, connection: this.database.connection, key: secretKey, config, log };
     const failover = new FailoverCheck(silentLog, { leases: true });
-    const own = { leases: db, receipts: db, failover, deadDispatchers: dead, onIdentity: () => {} };
+    const progress = new ChunkProgress(null);
+    const own = { leases: db, receipts: db, failover, progress, deadDispatchers: dead, onIdentity: () => {} };
     const dispatcher = await startDispatcher({ ...parts, ...own });
     const part = { db, stop: async () => {} };
     const cells = new CellParts(part, { homeDb: db, key: secretKey, log, open: () => part });

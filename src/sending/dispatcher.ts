@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { mismatchedTotal, settledTotal, unmatchedTotal } from '../metrics/metrics.ts';
 import { workChannel } from '../queue/announce.ts';
+import type { ChunkProgress } from '../queue/chunk-progress.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
 import type { FailoverCheck } from '../queue/failover-check.ts';
 import { LeaseKeeper } from '../queue/lease-keeper.ts';
@@ -48,6 +49,7 @@ type DispatcherOptions = {
   config: Config;
   log: Log;
   deadDispatchers: number[] | 'all';
+  progress: ChunkProgress;
   onIdentity(id: number): void;
 };
 
@@ -58,25 +60,37 @@ const drainMaxMs = 3_000;
 export type Dispatcher = { stop(): Promise<void> };
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
-  const { db, leases, connection, key, config, log } = options;
+  const { db, leases, connection, key, config, log, progress } = options;
   const holdMs = config.PEYK_UNSURE_HOLD_SECONDS * 1_000;
   // While dispatch is held, `claim` leases nothing and chunks leased before wait.
   let held = false;
   const pump = new Pump();
   const locks = new SlotLocks(connection, log);
-  const lease = new LeaseKeeper(db, log, config.PEYK_LEASE_SECONDS * 1_000, holdMs, hostname(), (id, wasIdle) => {
-    pump.abandon();
-    claimer.abandon(wasIdle);
-    recorder.disown();
-    locks.identify(id);
-    options.onIdentity(id);
-  });
+  const lease = new LeaseKeeper(
+    db,
+    log,
+    config.PEYK_LEASE_SECONDS * 1_000,
+    holdMs,
+    hostname(),
+    (id, wasIdle) => {
+      pump.abandon();
+      claimer.abandon(wasIdle);
+      recorder.disown();
+      locks.identify(id);
+      options.onIdentity(id);
+    },
+    progress,
+  );
+  const ended = (chunks: number[]) => {
+    claimer.ended(chunks);
+    progress.ended(chunks);
+  };
   const recorder = new Recorder(
     db,
     log,
     () => lease.id,
     (stored, batch) => {
-      claimer.ended(batch.done.chunks);
+      ended(batch.done.chunks);
       settledTotal.inc(stored.settled);
       unmatchedTotal.inc(stored.unmatched);
       mismatchedTotal.inc(stored.mismatched);
@@ -129,6 +143,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   pump.connect({
     router,
     recorder,
+    progress,
     templates: new Templates(config.PEYK_OPERATOR_CODE),
     log,
     mayWrite: () => !held && lease.mayWrite(),
@@ -156,7 +171,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       return reloadMs;
     }),
     startPolling(db, log, () => router.links, reports),
-    startRecheck({ db, log, pump, router, recorder, onReturned: chunks => claimer.ended(chunks) }),
+    startRecheck({ db, log, pump, router, recorder, onReturned: ended }),
   ];
   return {
     async stop() {

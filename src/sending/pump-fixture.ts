@@ -4,6 +4,7 @@ import type { ScriptedCarrier } from '../../test/support/carriers/scripted-carri
 import { wait } from '../../test/support/run/wait.ts';
 import { silentLog } from '../log.ts';
 import { encodingName } from '../orders/encodings.ts';
+import { ChunkProgress, openProgressFile } from '../queue/chunk-progress.ts';
 import { type ClaimedChunk, claimChunks } from '../queue/claim.ts';
 import { registerDispatcher } from '../queue/dispatcher-lease.ts';
 import { Recorder } from '../receipts/recorder.ts';
@@ -21,6 +22,7 @@ export type PumpBench = {
   pump: Pump;
   router: Router<Flight>;
   recorder: Recorder;
+  progress: ChunkProgress;
   lease: { ours: boolean };
   stop(): Promise<void>;
 };
@@ -28,6 +30,8 @@ export type PumpBench = {
 async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench> {
   const pump = new Pump();
   const lease = { ours: true };
+  const progress = new ChunkProgress(openProgressFile());
+  progress.begin(owner);
   const recorder = new Recorder(
     bench.db,
     silentLog,
@@ -50,6 +54,7 @@ async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench
   pump.connect({
     router,
     recorder,
+    progress,
     templates: new Templates(operatorCode),
     log: silentLog,
     mayWrite: () => lease.ours,
@@ -63,7 +68,7 @@ async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench
     await recorder.drain();
     await locks.stop();
   };
-  return { pump, router, recorder, lease, stop };
+  return { pump, router, recorder, progress, lease, stop };
 }
 
 export type PumpScene = {

@@ -1,5 +1,6 @@
 // Dependencies of the pump.
 import type { Log } from '../log.ts';
+import type { ChunkProgress } from '../queue/chunk-progress.ts';
 import type { Recorder } from '../receipts/recorder.ts';
 import type { Flight } from './flight.ts';
 import type { Router } from './links/router.ts';
@@ -8,6 +9,7 @@ import type { Templates } from './links/submit.ts';
 export type PumpParts = {
   router: Router<Flight>;
   recorder: Recorder;
+  progress: ChunkProgress;
   templates: Templates;
   log: Log;
   mayWrite(): boolean;

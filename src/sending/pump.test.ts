@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedCarrier, Submit } from '../../test/support/carriers/scripted-carrier.ts';
 import { wait } from '../../test/support/run/wait.ts';
+import { ChunkProgress } from '../queue/chunk-progress.ts';
+import { releaseLeases } from '../queue/dispatcher-lease.ts';
 import type { DispatchBench } from './dispatch-fixture.ts';
 import { lease, type PumpBench, type PumpScene, pumpScene } from './pump-fixture.ts';
 
@@ -109,4 +111,29 @@ test('a message that cannot be encoded is set aside alone, the others are sent',
   expect(reached(carrier.submits)).toEqual(numbers(5).toSpliced(3, 1));
   const third = (await bench.messages(order))[3]!.id;
   expect(await bench.chunks(order)).toMatchObject([{ ids: [third], lost: 100, leased: false }]);
+});
+
+test('what a dispatcher marked and never wrote waits again when it dies; only what was written is in doubt', async () => {
+  carrier.onSubmit = submit => carrier.submits.length <= 3 && carrier.answer(submit, `id-${submit.number}`);
+  const order = await write('Yarim', numbers(80));
+  await wait('a window full behind the answers', () => carrier.submits.length === 13);
+  await write('Sirada', numbers(5, 5_559_000_000));
+  await parts.recorder.drain();
+  expect((await bench.chunks(order)).map(one => one.mark)).toEqual([80]);
+  await releaseLeases(bench.db, owner, 3_600_000, parts.progress.of(owner));
+  const ids = (await bench.messages(order)).map(one => one.id);
+  expect(await bench.unsure(order)).toEqual(ids.slice(3, 13));
+  expect(await bench.chunks(order)).toMatchObject([{ count: 67, mark: 0, leased: false }]);
+});
+
+test('a process reads how far its predecessor wrote, and of nobody else', async () => {
+  const order = await write('Bir', numbers(12));
+  await wait('a window full', () => carrier.submits.length === 10);
+  const [chunk] = await bench.chunks(order);
+  expect(parts.progress.of(owner)).toMatchObject([{ chunkId: chunk!.id, mark: 10 }]);
+  expect(parts.progress.of(owner + 1)).toBe(null);
+  expect(new ChunkProgress(null).of(owner)).toBe(null);
+  parts.progress.begin(owner + 1);
+  expect(parts.progress.of(owner)).toBe(null);
+  expect(parts.progress.of(owner + 1)).toEqual([]);
 });

@@ -112,6 +112,7 @@ export class Pump {
       // Checked before each turn: the process may have been paused in the middle of a round.
       if (!this.#parts.mayWrite()) return;
       const sent = this.#turn(run);
+      if (run.noted > run.position) this.#noteProgress(run, run.position);
       if (sent === 'full') return;
       idle = sent > 0 ? 0 : idle + 1;
     }
@@ -179,6 +180,7 @@ export class Pump {
       return link;
     }
     const parts = this.#templates(run, index, link);
+    if (index >= run.noted) this.#noteProgress(run, Math.min(run.mark, run.position + smallChunk));
     if (parts.length === 1) {
       const outcome = this.#submit(run, index, 0, parts, link);
       if (outcome === 'sent') run.take();
@@ -190,6 +192,12 @@ export class Pump {
     run.long.set(index, long);
     run.unfinished.push(long);
     return this.#continueLong(run, long, link);
+  }
+
+  #noteProgress(run: ChunkRun, until: number): void {
+    run.noted = until;
+    const { chunkId, token } = run.facts;
+    this.#parts.progress.note({ chunkId, token, mark: run.databaseMark(until) });
   }
 
   #continueLong(run: ChunkRun, long: LongMessage, chosen?: Link<Flight>): 'sent' | 'none' | 'busy' {

@@ -5,6 +5,7 @@
 import { putCarrier } from '../../src/carriers/carriers.ts';
 import type { Connection, Db } from '../../src/db/db.ts';
 import { silentLog } from '../../src/log.ts';
+import { ChunkProgress } from '../../src/queue/chunk-progress.ts';
 import { registerDispatcher } from '../../src/queue/dispatcher-lease.ts';
 import type { LeaseKeeper } from '../../src/queue/lease-keeper.ts';
 import { Inbox } from '../../src/receipts/inbox.ts';
@@ -89,6 +90,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
   pump.connect({
     router,
     recorder,
+    progress: new ChunkProgress(null),
     templates: new Templates(operatorCode),
     log: silentLog,
     mayWrite: () => true,

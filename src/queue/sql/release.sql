@@ -1,7 +1,8 @@
 -- Releases the leases of a dispatcher that is gone or stops: its chunks are cut at their marks. Messages before a mark without an answer may
 -- be on the air and become unsure, to be decided after p_hold_ms; the rest was certainly not sent and waits again. Returns how many chunks it
--- held. The chunk that it was working on (dispatchers.working) may have ended it, and is halved (halve_chunk).
-create or replace function release(p_owner bigint, p_hold_ms integer) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
+-- held. The chunk that it was working on (dispatchers.working) may have ended it, and is halved (halve_chunk). p_chunks, p_tokens, p_written: if
+-- it is known how far its chunks were written; of any other chunk nothing was.
+create or replace function release(p_owner bigint, p_hold_ms integer, p_chunks bigint[], p_tokens bigint[], p_written integer[]) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
 declare
   v_count integer;
   v_working bigint[];
@@ -10,6 +11,11 @@ begin
   delete from dispatchers d where d.id = p_owner returning d.working into v_working;
   perform 1 from chunks c where c.lease_owner = p_owner order by c.id for update;
   get diagnostics v_count = row_count;
+  if p_chunks is not null then
+    update chunks c set mark = least(c.mark, coalesce((select w.written from unnest(p_chunks, p_tokens, p_written) w(chunk, token, written)
+        where w.chunk = c.id and w.token = c.lease_token), 0))
+      where c.lease_owner = p_owner and c.mark > 0;
+  end if;
   insert into unsure (message_id, account_id, attempt, number, lane, carrier_id, written_at, decide_at, single)
     select m.id, m.account_id, c.attempt, m.number, c.lane, only_carrier_of(m.number), c.marked_at, now() + make_interval(secs => p_hold_ms / 1000.0),
       m.credits = 1

@@ -33,7 +33,7 @@ function requestsOf(provider: HttpCarrier): string[][] {
 }
 
 test('messages sent together share requests up to the batch size, the first goes alone, and each is sent once', async () => {
-  const provider = await http.carrier('verimor', { window: '1000' });
+  const provider = await http.carrier('verimor', { window: '1000' }, { together: 100 });
   await bench.dispatcher();
   const account = await bench.account();
   const numbers = numbersTo(600);
@@ -48,7 +48,7 @@ test('messages sent together share requests up to the batch size, the first goes
 });
 
 test('different texts, senders and consents never share a request that has them outside of its list', async () => {
-  const provider = await http.carrier('verimor', { window: '500' });
+  const provider = await http.carrier('verimor', { window: '500' }, { together: 100 });
   await bench.dispatcher();
   const account = await bench.account();
   await changeSettings(bench.db, account, { mode: 'turkish' });
@@ -85,7 +85,7 @@ test('each message of an answer ends as its entry says', async () => {
 });
 
 test('a refused request is sent again in halves until the refused message is alone', async () => {
-  const provider = await http.carrier('verimor', { window: '500' });
+  const provider = await http.carrier('verimor', { window: '500' }, { together: 100 });
   await bench.dispatcher();
   const account = await bench.account();
   const numbers = numbersTo(200);

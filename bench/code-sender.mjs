@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { now } from './smsc.mjs';
 
-export function sendCodes(wish) {
+export function sendCodes(request) {
   const child = fork(fileURLToPath(import.meta.url), ['sender']);
   return new Promise((resolve, reject) => {
     child.once('message', said => {
@@ -13,7 +13,7 @@ export function sendCodes(wish) {
       resolve(said);
     });
     child.once('exit', code => reject(new Error(`the sender of codes ended (${code})`)));
-    child.send(wish);
+    child.send(request);
   });
 }
 
@@ -53,4 +53,4 @@ function post(url, agent, text) {
   });
 }
 
-if (process.argv[2] === 'sender') process.on('message', async wish => process.send(await send(wish)));
+if (process.argv[2] === 'sender') process.on('message', async request => process.send(await send(request)));

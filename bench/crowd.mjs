@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 
 const tickMs = 10;
 
-process.on('message', async wish => process.send(await crowd(wish)));
+process.on('message', async request => process.send(await crowd(request)));
 
 async function crowd({ host, port, head, tail, firstNumber, rate, connections, seconds }) {
   const free = [];

@@ -174,9 +174,9 @@ async function exporter() {
 }
 
 async function exports({ cookie, filter }) {
-  const wish = { kind: 'recipients', format: 'xlsx', language: 'tr', filter };
+  const request = { kind: 'recipients', format: 'xlsx', language: 'tr', filter };
   return repeated(async () => {
-    const { data } = await panel('exports.start', wish, cookie);
+    const { data } = await panel('exports.start', request, cookie);
     await until(async () => {
       const live = await panel('live', {}, cookie);
       return live.data.exports.some(one => one.id === data.id && one.state === 'ready');

@@ -57,8 +57,8 @@ try {
 async function joined() {
   const url = `postgresql://peyk@localhost/peyk?host=${encodeURIComponent(program.socketFolder)}`;
   const folder = temporaryFolder();
-  const wish = { ...settings, DATABASE_URL: url, PEYK_ROLES: 'dispatch', PEYK_SIMULATORS: '' };
-  const { child } = await launch(folder, wish);
+  const env = { ...settings, DATABASE_URL: url, PEYK_ROLES: 'dispatch', PEYK_SIMULATORS: '' };
+  const { child } = await launch(folder, env);
   return {
     pid: child.pid,
     async leave() {

@@ -47,10 +47,10 @@ async function sustainable(round) {
 async function scene(name, rate, bank) {
   const codes = sendCodes(bank);
   const [head, tail] = body(program.account, program.order(['@'], 'flood')).split('@');
-  const wish = { host: hostname, port: Number(port), head, tail, firstNumber: nextNumber };
+  const request = { host: hostname, port: Number(port), head, tail, firstNumber: nextNumber };
   const said = await new Promise(resolve => {
     crowd.once('message', resolve);
-    crowd.send({ ...wish, rate, connections: callers, seconds });
+    crowd.send({ ...request, rate, connections: callers, seconds });
   });
   nextNumber = said.number;
   const { times, refused: refusedCodes } = await codes.stop();

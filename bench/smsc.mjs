@@ -16,17 +16,17 @@ export async function launchSmsc() {
   const child = fork(fileURLToPath(import.meta.url), ['carrier']);
   const answers = [];
   child.on('message', said => answers.shift()?.(said));
-  const ask = wish =>
+  const ask = request =>
     new Promise(resolve => {
       answers.push(resolve);
-      child.send(wish);
+      child.send(request);
     });
   const { port } = await ask({});
   return {
     port,
     pid: child.pid,
     /** Watches numbers with this prefix from now on; `answerMs`: delay of each answer; `refusing`: every submit is throttled. */
-    set: wish => ask(wish),
+    set: request => ask(request),
     /** When each watched number first came, and the counts of submits and acknowledged receipts. */
     read: () => ask({ read: true }),
     stop: () => child.kill(),
@@ -80,8 +80,8 @@ function carrier() {
     }
   }, receiptTickMs);
 
-  process.on('message', wish => {
-    const { read, ...change } = wish;
+  process.on('message', request => {
+    const { read, ...change } = request;
     const said = { port: server.address().port, seen, submits, acknowledged };
     if (!read) {
       Object.assign(how, change);

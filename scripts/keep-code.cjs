@@ -1,5 +1,5 @@
 // After a build: loads the whole program once, and keeps what V8 has compiled by then beside it (bin/load.cjs). A process of its
-// own, because the flags of whoever builds would not be those of the program.
+// own, because the flags of the building process are not those of the program.
 'use strict';
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { folder, load, loaded, nameOf } = require('../bin/load.cjs');

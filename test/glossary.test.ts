@@ -26,6 +26,10 @@ const retired: Record<string, string> = {
   ripen: 'persist',
   told: 'notified, published, reported, exported',
   vouch: 'verify',
+  whoever: 'the process, the caller, a user who',
+  wish: 'request, options, settings',
+  wished: 'requested, chosen',
+  wishes: 'requests',
   witness: 'record, observer',
   witnesses: 'records, observers',
 };

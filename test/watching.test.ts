@@ -27,7 +27,7 @@ test('rules are well-formed, and each alert has a name of its own', () => {
   for (const alert of alerts) expect(alert.for, alert.name).toMatch(/^\d+[mh]$/);
 });
 
-test('whatever a dashboard or an alert asks for is a metric of the table, and every metric is asked for', () => {
+test('dashboards and alerts use metrics of the table only, and every metric is used', () => {
   const queried = queriedIn(read('ops/grafana/peyk.json') + read('ops/prometheus/peyk.rules.yml'));
   expect([...queried].sort()).toEqual(metricList.map(([name]) => name).sort());
 });

@@ -1,4 +1,4 @@
-// The states of whatever a page reads, forced one after another at the place between the page and the server: on its way,
+// The states of everything that a page reads, forced one after another at the place between the page and the server: on its way,
 // failed, empty, there, and there while a later read fails. Lists are found by themselves (`data-list` of ui/list.tsx), so a
 // new list is covered as soon as a page shows it.
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const pagesFolder = fileURLToPath(new URL('../src/pages', import.meta.url));
 const stateMs = 30_000;
 /** Long enough for the panel to read again what it has. */
 const staleMs = 6_000;
-/** Whoever reads these has a session, and the program brings its texts. */
+/** Operations that never return an empty list: the reader has a session, and the program has its legal texts. */
 const neverEmpty = new Set(['profile.sessions', 'staff.legal']);
 const refusal = { ok: false, error: { code: 'deneme', tr: 'Deneme: okunamadı.', en: 'Trial: not readable.' } };
 

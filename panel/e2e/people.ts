@@ -29,19 +29,19 @@ await wait('the panel to be served', async () => (await fetch(program.ready.pane
 export const newVisitor = (options?: BrowserContextOptions): Promise<Visitor> => visitor(program.ready.api, options);
 
 export type Customer = Visitor & { email: string; accountId: number };
-type Wish = { credits?: number; rate?: number; brand?: number; senders?: string[]; mobile?: string };
+type CustomerOptions = { credits?: number; rate?: number; brand?: number; senders?: string[]; mobile?: string };
 
-export async function customer(wish: Wish = {}, options?: BrowserContextOptions): Promise<Customer> {
+export async function customer(given: CustomerOptions = {}, options?: BrowserContextOptions): Promise<Customer> {
   const person = await newVisitor(options);
   const email = freshEmail();
-  const mobile = wish.mobile ?? '555 000 00 00';
+  const mobile = given.mobile ?? '555 000 00 00';
   const { id, invite } = await byStaff('staff.openAccount', { name: 'Deneme Ltd', ownerEmail: email });
   await person.call('session.acceptInvite', { token: invite!.token, mobile, password });
   const reason = 'test';
-  if (wish.credits) await byStaff('staff.grantCredit', { id, sms: wish.credits, reason });
-  if (wish.rate) await byStaff('staff.setAccount', { id, rate: wish.rate, reason });
-  if (wish.brand) await byStaff('staff.addBrand', { id, code: wish.brand, quota: 5_000 });
-  for (const name of wish.senders ?? []) await program.cli('sender', 'approve', String(id), name);
+  if (given.credits) await byStaff('staff.grantCredit', { id, sms: given.credits, reason });
+  if (given.rate) await byStaff('staff.setAccount', { id, rate: given.rate, reason });
+  if (given.brand) await byStaff('staff.addBrand', { id, code: given.brand, quota: 5_000 });
+  for (const name of given.senders ?? []) await program.cli('sender', 'approve', String(id), name);
   return Object.assign(person, { email, accountId: id });
 }
 

@@ -46,13 +46,13 @@ async function keepPictures(name: string): Promise<void> {
 }
 
 /** Without special options a visitor may get an emptied window. */
-export async function visitor(address: string, wish?: BrowserContextOptions): Promise<Visitor> {
-  const person = (wish ? undefined : emptied.pop()) ?? (await newWindow(address, wish));
+export async function visitor(address: string, options?: BrowserContextOptions): Promise<Visitor> {
+  const person = (options ? undefined : emptied.pop()) ?? (await newWindow(address, options));
   present.push(person);
   return person;
 }
 
-async function newWindow(address: string, wish: BrowserContextOptions | undefined): Promise<Visitor> {
+async function newWindow(address: string, options: BrowserContextOptions | undefined): Promise<Visitor> {
   const context = await (await browser()).newContext({
     baseURL: new URL(address).origin,
     locale: 'tr-TR',
@@ -61,13 +61,13 @@ async function newWindow(address: string, wish: BrowserContextOptions | undefine
     colorScheme: 'light',
     // Drawing animations costs more than the pages themselves.
     reducedMotion: 'reduce',
-    ...wish,
+    ...options,
   });
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   listen(page);
-  if (!wish) forbidWhatStays(page);
-  return new Visitor(context, page, wish === undefined);
+  if (!options) forbidWhatStays(page);
+  return new Visitor(context, page, options === undefined);
 }
 
 /** Forbids what cannot be undone and would affect the next visitor in this window. */

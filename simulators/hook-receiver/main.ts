@@ -122,13 +122,13 @@ function answer(mode: HookMode, request: IncomingMessage, response: ServerRespon
 
 function control(method: string, path: string, body: string, state: State): [number, string] {
   const url = new URL(path, 'http://receiver.invalid');
-  const wish = `${method} ${url.pathname}`;
-  if (wish === 'GET /__calls') {
+  const operation = `${method} ${url.pathname}`;
+  if (operation === 'GET /__calls') {
     const from = Number(url.searchParams.get('from') ?? 1);
     return [200, JSON.stringify({ count: state.count, calls: state.calls.filter(call => call.no >= from) })];
   }
-  if (wish === 'POST /__reset') forget(state);
-  else if (wish === 'POST /__mode') {
+  if (operation === 'POST /__reset') forget(state);
+  else if (operation === 'POST /__mode') {
     const mode = readMode(body);
     if (!mode) return [400, `mode must be one of ${modes.join(', ')}\n`];
     state.mode = mode;

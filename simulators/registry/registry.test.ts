@@ -184,7 +184,7 @@ test('a citizen may refuse without any earlier record, and the control API shows
   expect((await ask('GET', '/control/consents?brandCode=7002')).body).toEqual([]);
 });
 
-test('wrong wishes of the control API change nothing and say what is known', async () => {
+test('wrong requests to the control API change nothing and say what is known', async () => {
   expect((await ask('POST', '/control/citizen', { brandCode: 1, recipient: 'x', status: 'RET' })).http).toBe(422);
   expect((await ask('POST', '/control/settings', { resultDelayMs: 5, oops: 1 })).http).toBe(422);
   expect((await ask('GET', '/control/settings')).body.resultDelayMs).toBe(1_000);

@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-test('whatever JSON there is, cut at any size, is read as JSON.parse reads it', async () => {
+test('any JSON, cut at any size, is read as JSON.parse reads it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.json({ maxDepth: 6 }),

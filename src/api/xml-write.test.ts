@@ -69,7 +69,7 @@ test('markup in a value is escaped and characters that XML cannot hold are dropp
   expect(inside({ text: 'a\0\x01\x0b\x1f\ud800b\udc00\ufffe\uffffc\t\n😀' })).toBe('  <text>abc\t\n😀</text>\n');
 });
 
-test('whatever a subscriber wrote is read back as written, but for characters that XML cannot hold', () => {
+test('any text of a subscriber is read back as written, but for characters that XML cannot hold', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
       const written = inside({ inbox: { text } });

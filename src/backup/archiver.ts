@@ -20,7 +20,7 @@ const signMs = 5_000;
 const pollMs = 100;
 const compress = promisify(gzip);
 
-// A commit of its own after the clock was read: whatever was answered before that moment stands before it in the log, and a
+// A commit of its own after the clock was read: every order answered before that moment stands before it in the log, and a
 // recovery up to that moment finds a commit that is later, without which the server would call its target missed.
 const markSql = sql<{ at: Date }>('backup mark')`
   select clock_timestamp() as at, pg_logical_emit_message(true, 'peyk backup', '')`;

@@ -22,7 +22,7 @@ test('what is put into a bucket is there under its name below the prefix, and go
     { key: 'chains/a/b.gz', bytes: 300_000 },
     { key: 'chains/c.json', bytes: 2 },
   ]);
-  // Whoever shares the bucket under another prefix is not seen.
+  // Objects of other users under another prefix of the bucket are not listed.
   expect(await s3Store({ ...server.bucket, url: 's3://yedek/peyk/iki' }).list('')).toEqual([]);
   await store().remove('chains/a/b.gz');
   await store().remove('chains/a/b.gz');

@@ -77,7 +77,7 @@ const ownColumns = selected({
   rate: 'case when share is null or rate is null then rate else greatest(1, rate * share / binds) end',
 });
 
-// Resuming is an operator's wish, which matters for the simulator (simulator-carrier.ts).
+// Resuming is a request of an operator, which matters for the simulator (simulator-carrier.ts).
 const pauseSql = sql('carrier pause')`
   update carriers set paused = $2, pause_reason = $3, wanted_by = case when not $2 then 'operator' else wanted_by end,
     changed_at = clock_timestamp() where name = $1`;

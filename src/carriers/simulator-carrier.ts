@@ -17,14 +17,14 @@ export type SimulatorStart = {
   ownData: boolean;
 };
 
-type Wish = 'setting' | 'operator' | null;
-type Standing = { paused: boolean; reason: string | null; wantedBy: Wish; others: boolean; bound: boolean };
+type WantedBy = 'setting' | 'operator' | null;
+type Standing = { paused: boolean; reason: string | null; wantedBy: WantedBy; others: boolean; bound: boolean };
 
 const standingSql = sql<Standing>('simulator standing')`
   select paused, pause_reason as reason, wanted_by as "wantedBy", exists (select 1 from carriers o where o.id <> c.id) as others,
     exists (select 1 from carrier_links l where l.carrier_id = c.id and l.state = 'bound' and l.at > now() - interval '15 seconds') as bound
   from carriers c where name = $1 for update`;
-const wishSql = sql('simulator wish')`update carriers set wanted_by = $2 where name = $1`;
+const wantedBySql = sql('simulator wanted by')`update carriers set wanted_by = $2 where name = $1`;
 const standSql = sql('simulator stand')`
   update carriers set paused = $2::text is not null, pause_reason = $2, changed_at = clock_timestamp() where name = $1`;
 
@@ -39,9 +39,9 @@ export function offerSimulator(db: Db, key: SecretKey, start: SimulatorStart): P
     }
     const standing = await row(tx, standingSql, [simulatorName]);
     if (!standing) return;
-    const wantedBy = wishAfter(standing, start);
+    const wantedBy = wantedAfter(standing, start);
     const reason = pauseReason({ ...standing, wantedBy }, start);
-    await run(tx, wishSql, [simulatorName, wantedBy]);
+    await run(tx, wantedBySql, [simulatorName, wantedBy]);
     if (reason !== standing.reason) await run(tx, standSql, [simulatorName, reason]);
   });
 }
@@ -51,8 +51,8 @@ function runsElsewhere({ bound }: Standing, { port, ownData }: SimulatorStart): 
   return !port && !ownData && bound;
 }
 
-/** An operator's wish stays; that of a setting lasts until the next start without it. */
-function wishAfter(standing: Standing, start: SimulatorStart): Wish {
+/** A request of an operator stays; one of a setting lasts until the next start without it. */
+function wantedAfter(standing: Standing, start: SimulatorStart): WantedBy {
   if (standing.wantedBy === 'operator' || runsElsewhere(standing, start)) return standing.wantedBy;
   return start.port && start.named ? 'setting' : null;
 }

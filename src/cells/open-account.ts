@@ -41,8 +41,8 @@ async function openThere<Given extends Credentials>(
   { id, name, isWelcome }: { id: number; name: string; isWelcome: boolean },
   given: Given,
 ): Promise<OpenedAccount<Given>> {
-  const wish = { id, isWelcome: async () => isWelcome };
-  const opened = await transaction(cellDb, tx => openIn(tx, name, given, wish)).catch(async error => {
+  const opening = { id, isWelcome: async () => isWelcome };
+  const opened = await transaction(cellDb, tx => openIn(tx, name, given, opening)).catch(async error => {
     await transaction(homeDb, async tx => {
       await run(tx, dropPlaceSql, [id]);
       await run(tx, dropSql, [id]);

@@ -21,14 +21,14 @@ const livingSql = sql<{ accounts: number }>('cell living')`
 const expectedSql = sql<{ receipts: number }>('cell expects')`
   select count(*)::int as receipts from receipts where not offered`;
 
-type Wish = {
+type RemoveOptions = {
   key: SecretKey;
   /** Its database is lost and is not asked. */
   isGone: boolean;
 };
 
 /** Can be repeated after an interruption. */
-export async function removeCell(homeDb: Db, id: number, { key, isGone }: Wish): Promise<void> {
+export async function removeCell(homeDb: Db, id: number, { key, isGone }: RemoveOptions): Promise<void> {
   if (id === home) throw new NotRemovable('cell 0 is the home itself');
   const cell = (await readCells(homeDb, key)).find(one => one.id === id);
   if (!cell && !(await wasCell(homeDb, id))) throw new NotRemovable(`there is no cell ${id}`);

@@ -182,8 +182,8 @@ async function setAccount({ db, args, config }: CommandContext): Promise<unknown
     'webhook-inbound': { read: onOff, write: (tx, id, on) => setWebhookInbound(tx, id, on as boolean) },
     'old-login': {
       read: readOldLogin,
-      async write(tx, id, wish) {
-        login = await setOldLogin(tx, id, wish as string | null);
+      async write(tx, id, value) {
+        login = await setOldLogin(tx, id, value as string | null);
       },
     },
   };

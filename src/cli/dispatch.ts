@@ -26,7 +26,7 @@ export const dispatchCommands: Command[] = [
     words: 'dispatch hold',
     args: [],
     everywhere: firstHeld,
-    flags: { reason: 'why, for whoever looks later' },
+    flags: { reason: 'why, shown to operators later' },
     help: 'send nothing until released; orders are accepted as ever',
     async run({ db, flags }) {
       const detail = flags['reason'] ?? '';

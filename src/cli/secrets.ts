@@ -46,7 +46,7 @@ export const secretCommands: Command[] = [
       forget: 'take older keys out of the file in PEYK_DATA, if nothing needs them any more',
     },
     switches: ['content', 'forget'],
-    help: 'seal with the first key whatever an older one sealed; may be run at any time, and again',
+    help: 'seal with the first key all secrets that an older key sealed; may be run at any time, and again',
     async run({ db, config, flags, cells, cell }): Promise<Resealed[]> {
       if (flags['forget'] !== undefined && cell !== undefined && !cells)
         throw new UsageError('--forget is for all cells at once: leave --cell out');

@@ -87,8 +87,8 @@ export const smppCommands: Command[] = [
     async run({ db, args, flags, config }) {
       const { id } = await existingAccount(db, args[0]);
       const addresses = settings['addresses']!.read(flags.addresses ?? '');
-      const wish = { name: flags.name ?? '', ...addresses, systemId: flags['system-id'] };
-      const login = await explained(createSmppUser(db, await secretKeyOfData(db, config), id, wish));
+      const newUser = { name: flags.name ?? '', ...addresses, systemId: flags['system-id'] };
+      const login = await explained(createSmppUser(db, await secretKeyOfData(db, config), id, newUser));
       await record(db, id, 'smpp.add', { systemId: login.systemId });
       return login;
     },

@@ -33,7 +33,7 @@ export async function start(args: string[]): Promise<void> {
   await unlessStopped(program.announced(), stopping);
   program.afterReady();
   const why = await Promise.race([wanted, program.failed]);
-  if (why) process.stderr.write(`peyk: ${why}\npeyk: ending, so that whoever watches over it can act\n`);
+  if (why) process.stderr.write(`peyk: ${why}\npeyk: exiting, so that its supervisor can restart it\n`);
   else if (isTerminal) console.log(farewell(config));
   setTimeout(() => process.exit(1), stopMaxMs).unref();
   await program.stop();

@@ -6,7 +6,7 @@ import { audit } from '../audit/invariants.ts';
 import { ensureFirstPeople } from '../people/first-people.ts';
 import { membershipsOf } from '../people/memberships.ts';
 import { now } from '../time/clock.ts';
-import { exampleName, makeExample, wishExample } from './example-account.ts';
+import { exampleName, makeExample, requestExample } from './example-account.ts';
 import { blockedCustomers, consentingCustomers, plannedOrders, plannedReplies } from './month.ts';
 
 const database = await testDatabase();
@@ -21,7 +21,7 @@ const breathe = async () => {};
 test('a month of believable traffic is made beside the demo account, however often its maker dies, and all sums hold', async () => {
   await makeExample(db, AbortSignal.timeout(600_000), breathe);
   expect(await figures()).toMatchObject({ orders: 0, accounts: 1 });
-  await wishExample(db, owner!.email, end);
+  await requestExample(db, owner!.email, end);
   for (let deaths = 0; deaths < 3; deaths++) {
     const dying = new AbortController();
     let left = 40;
@@ -34,7 +34,7 @@ test('a month of believable traffic is made beside the demo account, however oft
   ).rejects.toThrow();
   await makeExample(db, AbortSignal.timeout(600_000), breathe);
   const made = await figures();
-  await wishExample(db, owner!.email, end);
+  await requestExample(db, owner!.email, end);
   await makeExample(db, AbortSignal.timeout(600_000), breathe);
   expect(await figures()).toEqual(made);
 

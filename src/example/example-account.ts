@@ -44,7 +44,7 @@ type Progress = { owner: string; end: string; accountId: number; orders: number;
 
 const readSql = sql<{ value: string }>('example progress')`
   select value from installation where name = 'example-account'`;
-const wishSql = sql('example wish')`
+const requestSql = sql('example request')`
   insert into installation (name, value) values ('example-account', $1) on conflict (name) do nothing`;
 // Replaces only the version that was read, so that of two processes one continues.
 const keepSql = sql('example keep')`
@@ -52,9 +52,9 @@ const keepSql = sql('example keep')`
 const ownerSql = sql<{ id: number }>('example owner')`select id from users where lower(email) = $1`;
 
 /** Requests an example account for this owner; a repeated call changes nothing. */
-export async function wishExample(db: Queryable, owner: string, end: Date): Promise<void> {
+export async function requestExample(db: Queryable, owner: string, end: Date): Promise<void> {
   const progress: Progress = { owner, end: end.toISOString(), accountId: 0, orders: 0, isDone: false };
-  await run(db, wishSql, [JSON.stringify(progress)]);
+  await run(db, requestSql, [JSON.stringify(progress)]);
 }
 
 /** Creates the missing parts of a requested example account; stops between two orders when `signal` is aborted. */

@@ -2,7 +2,7 @@
 // further bodies wait with their sockets unread (the oldest goes on, so that no two wait for each other), and beyond a
 // bound they get 503 at once. Read whole, a body waits for its turn: three are worked on at a time. So memory stays
 // flat when a hundred 50,000-recipient requests arrive together. Small bodies never come here. Strangers, who have not
-// shown credentials that are good, have a share of their own: whatever they do, customers go on.
+// shown credentials that are good, have a share of their own: they cannot stop customers.
 
 import { Overloaded } from '../accept/order-line.ts';
 import { limits } from '../limits.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BuiltFiles, lostPage, sendFile, sendPage } from './built-files.ts';
 import type { Language } from './reference/words.ts';
 
-// Scripts and styles only from our own files, nothing inline; whatever is asked for is asked of this server and nobody else.
+// Scripts and styles only from our own files, nothing inline; pages request nothing from other servers.
 export const readerPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +28,7 @@ export function addDocs(server: FastifyInstance, folder: string): void {
     if (pathOf(request).endsWith('/')) return send(files, '/docs/', reply);
     return reply.header('vary', 'accept-language').redirect(languageOf(request) === 'en' ? '/docs/en/' : '/docs/', 302);
   });
-  // Turkish has no word of its own in its addresses; whoever types one gets there.
+  // Addresses of Turkish pages are the English ones; a Turkish word that a reader types leads there.
   server.get('/docs/tr', (_, reply) => reply.redirect('/docs/', 302));
   server.get('/docs/tr/*', (request, reply) =>
     reply.redirect(`/docs/${pathOf(request).slice('/docs/tr/'.length)}`, 302),

@@ -1,5 +1,5 @@
-// Who may see the inside (metrics, names of stalled loops): this machine, addresses the operator names, and whoever has the
-// operator's token. A forwarded request is not this machine's own, though its proxy may run here.
+// Access to metrics and details of health: this machine, addresses that the operator names, and requests with the operator's token. A
+// forwarded request is not this machine's own, though its proxy may run here.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sha256 } from '../sealing/digest.ts';

@@ -1,4 +1,4 @@
-// What a stranger can do with large bodies: whatever comes, and however slowly, customers' large orders go on.
+// Large bodies of strangers, fast or slow: customers' large orders are still served.
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';

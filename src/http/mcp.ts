@@ -1,5 +1,5 @@
-// /mcp: assistants over streamable HTTP. Key and hash come in the Authorization header, as `Bearer KEY:HASH` or as Basic; whoever
-// has none is refused before a byte of the body is read.
+// /mcp: assistants over streamable HTTP. Key and hash are in the Authorization header, as `Bearer KEY:HASH` or as Basic; a request without
+// them is refused before a byte of its body is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiServices, identify } from '../api/call.ts';
 import { authorizationOf, headerCredentials } from '../api/header-credentials.ts';

@@ -1,6 +1,6 @@
-// Requests that are sent over one connection without waiting for the answers to those before. Node stops reading when answers pile
-// up, but only after the bytes at hand: 64 kB hold 1,500 short requests, and whoever asked for a page of 100 kB as often kept the
-// process busy for seconds and its memory full. So the number under way is bounded; no known client comes near it.
+// Limits pipelined requests. Node stops reading when answers pile up, but only after the bytes that it has read: 64 kB hold 1,500 short
+// requests, and as many answers of 100 kB kept the process busy for seconds and filled its memory. So the number of requests in flight on a
+// connection is bounded; no known client comes near the limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse } from './broken.ts';

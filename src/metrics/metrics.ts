@@ -1,4 +1,4 @@
-// The figures that this process counts, made from the table (src/metrics); the node's first process adds those of all together
+// The metrics that this process counts, made from the table (src/metrics); the node's first process adds those of all together
 // for GET /metrics.
 import { statfsSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -107,7 +107,7 @@ export function forgetMetric(name: MetricName): void {
 /** Ten wake-ups a second; the alert threshold is half a second. */
 const delayResolutionMs = 100;
 
-/** The free share of the disk that holds this folder, for whoever asks. */
+/** The free share of the disk that holds this folder. */
 export function measureDisk(folder: string): void {
   gauge('peyk_disk_free_ratio', one => {
     const { bavail, blocks } = statfsSync(folder);

@@ -72,7 +72,7 @@ test('an order of one message is entered by its number as it ends, one of severa
     const order = { sender: 'PEYK', message: { text: `Son ${numbers.length}`, receipents: { number: numbers } } };
     expect((await own.call('send-sms', { order })).code).toBe(200);
   }
-  // One that is entered already, whoever did it, keeps nobody from ending.
+  // A number that is indexed already does not prevent orders from ending.
   const early = { sender: 'PEYK', message: { text: 'Son 0', receipents: { number: ['5550000004'] } } };
   expect((await own.call('send-sms', { order: early })).code).toBe(200);
   await app.db.query(

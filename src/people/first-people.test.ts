@@ -12,8 +12,8 @@ afterAll(() => database.close());
 const key = Buffer.alloc(32, 7);
 
 test('of many first starts at once one makes them, and until one has printed them every start knows them', async () => {
-  const wishes = Array.from({ length: 8 }, () => ({ demo: newCredentials(), staff: true }));
-  const answers = await Promise.all(wishes.map(wish => ensureFirstPeople(db, key, wish)));
+  const requests = Array.from({ length: 8 }, () => ({ demo: newCredentials(), staff: true }));
+  const answers = await Promise.all(requests.map(options => ensureFirstPeople(db, key, options)));
   const [first] = answers;
   for (const one of answers) expect(one).toEqual(first);
   expect(first).toMatchObject({ owner: { email: 'demo@peyk.local' }, staff: { email: 'staff@peyk.local' } });

@@ -16,7 +16,7 @@ type SmppLogin = { systemId: string; password: string };
 /** Those who were made and not yet printed. */
 type FirstPeople = { demo?: Credentials; owner?: Login; smppUser?: SmppLogin; staff?: Login };
 /** `demo`: credentials of the demo account, null = none is wanted. `smppUser` makes one for it. */
-export type FirstPeopleWish = {
+export type FirstPeopleOptions = {
   demo: Credentials | null;
   smppUser?: (tx: Tx, accountId: number) => Promise<SmppLogin>;
   staff: boolean;
@@ -41,13 +41,13 @@ const keepSql = sql('first people keep')`
 const printedSql = sql('first people printed')`delete from installation where name = 'first-people'`;
 
 /** Makes whom an empty installation lacks; returns them, and those an earlier start made but did not print. */
-export function ensureFirstPeople(db: Db, key: SecretKey, wish: FirstPeopleWish): Promise<FirstPeople> {
+export function ensureFirstPeople(db: Db, key: SecretKey, options: FirstPeopleOptions): Promise<FirstPeople> {
   return transaction(db, async tx => {
     await row(tx, oneAtATime);
     const people = await unprinted(tx, key);
     const made: FirstPeople = {
-      ...(wish.demo && !(await row(tx, anyAccount)) ? await openDemo(tx, wish.demo, wish.smppUser) : {}),
-      ...(wish.staff && !(await row(tx, anyStaff)) ? { staff: await makeStaff(tx) } : {}),
+      ...(options.demo && !(await row(tx, anyAccount)) ? await openDemo(tx, options.demo, options.smppUser) : {}),
+      ...(options.staff && !(await row(tx, anyStaff)) ? { staff: await makeStaff(tx) } : {}),
     };
     if (Object.keys(made).length === 0) return people;
     const all = { ...people, ...made };
@@ -71,7 +71,7 @@ async function unprinted(tx: Tx, key: SecretKey): Promise<FirstPeople> {
   }
 }
 
-async function openDemo(tx: Tx, demo: Credentials, smppUser: FirstPeopleWish['smppUser']): Promise<FirstPeople> {
+async function openDemo(tx: Tx, demo: Credentials, smppUser: FirstPeopleOptions['smppUser']): Promise<FirstPeople> {
   const account = await openIn(tx, 'Demo', demo);
   const owner = { email: demoEmail, password: newPassword() };
   const passwordHash = await hashPassword(owner.password);

@@ -102,7 +102,7 @@ export async function findSession(db: Queryable, token: string, address: string)
   return { id, userId, email, name, language, staff, hasTotp, lacksSecondFactor: false, ...lookedAt(found) };
 }
 
-/** Whoever looks as staff reads what owners read, from wherever they are; that nothing is changed is the caller's promise. */
+/** Staff who view an account read what its owners read, from any address. The caller makes sure that nothing is changed. */
 function lookedAt(found: Found): Pick<Session, 'account' | 'viewing'> {
   const { viewedId, viewedName, viewedStatus, revealed, until } = found;
   if (viewedId !== null) {

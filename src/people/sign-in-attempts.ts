@@ -1,7 +1,6 @@
-// Guessing passwords is slowed for one user from one address soon and hard, for one address far later. While one user is guessed
-// from everywhere each further address has one try and a pause instead of five; nobody's guesses ever refuse another address.
-// Whoever has signed in at an address before is held to the first alone, so that neither failures behind the same proxy nor
-// failures on purpose lock anybody out.
+// Limits on guessed passwords: a strict one for a user from one address, a loose one for an address. While a user is guessed from many
+// addresses, each further address has one try and a pause instead of five; guesses from one address never refuse another one. A user who has
+// signed in from an address before has the first limit only, so failures of others behind the same proxy lock nobody out.
 import { networkOf } from '../accounts/address.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';

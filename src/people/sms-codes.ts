@@ -69,7 +69,7 @@ function askerDigest(asker: string): Buffer {
   return createHash('sha256').update(asker).digest();
 }
 
-/** Keyed: six digits alone could be tried out by whoever reads the table. */
+/** A keyed digest: a reader of the table could try out the six digits of a plain one. */
 function digest(key: SecretKey, purpose: Purpose, subject: string, code: string): Buffer {
   return createHmac('sha256', key).update(`${purpose} ${subject} ${code}`).digest();
 }

@@ -1,5 +1,5 @@
-// Erasures outlive a restore: each is written into the target of the backups before it is done, outside of the database's history, and
-// whoever finds one there that these data do not know of does it again. The number is sealed with the key that is no part of backups.
+// Erasures survive a restore: each is written to the backup target before it is done, outside of the database's history. A process that finds
+// one there that its database does not know repeats it. The number is sealed with the key, which is not part of backups.
 import { createHmac, randomBytes } from 'node:crypto';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { names, stamp } from '../backup/catalogue.ts';

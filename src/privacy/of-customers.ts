@@ -214,7 +214,7 @@ export const ofCustomers: PersonalTable[] = [
   {
     table: 'webhook_endpoints',
     owner: 'webhooks',
-    // May name a person, or hold a secret, as the customer wished.
+    // May name a person, or hold a secret, as the customer wrote it.
     holds: { url: 'address', off_url: 'address' },
     besides: 'secret previous_secret skipped',
     ends: { stays: 'as long as the account has the address' },

@@ -14,11 +14,11 @@ import { startEmbedded } from '../db/embedded/server.ts';
 import { migrate, type OnMigrated } from '../db/migrate.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { startExample } from '../example/background.ts';
-import { wishExample } from '../example/example-account.ts';
+import { requestExample } from '../example/example-account.ts';
 import type { Log } from '../log.ts';
 import { measureDisk, measureProcess } from '../metrics/metrics.ts';
 import { databaseMetricsOf } from '../metrics/stored/database-metrics.ts';
-import { ensureFirstPeople, type FirstPeopleWish, firstPeoplePrinted } from '../people/first-people.ts';
+import { ensureFirstPeople, type FirstPeopleOptions, firstPeoplePrinted } from '../people/first-people.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
 import { useContentKeys } from '../sealing/content.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
@@ -172,7 +172,7 @@ async function openHome(db: Db, config: Config, smpp: SmppPorts, log: Log) {
   const key = await secretKeyOfData(db, config);
   useContentKeys(key, config.PEYK_CONTENT);
   const people = await ensureFirstPeople(db, key, firstPeopleWanted(config, smpp, key));
-  if (config.PEYK_DEMO_TRAFFIC && people.owner) await wishExample(db, people.owner.email, now());
+  if (config.PEYK_DEMO_TRAFFIC && people.owner) await requestExample(db, people.owner.email, now());
   return { key, people };
 }
 
@@ -213,7 +213,7 @@ async function warnIfNotDurable(db: Db, log: Log): Promise<void> {
 }
 
 /** Embedded data get a welcome for newcomers; an external database gets only the demo account that was asked for. */
-function firstPeopleWanted(config: Config, smpp: SmppPorts, secretKey: SecretKey): FirstPeopleWish {
+function firstPeopleWanted(config: Config, smpp: SmppPorts, secretKey: SecretKey): FirstPeopleOptions {
   const { DATABASE_URL, PEYK_DEMO_KEY: key, PEYK_DEMO_HASH: hash } = config;
   const random = newCredentials();
   const demo: Credentials = key || hash ? { key: key || random.key, hash: hash || random.hash } : random;

@@ -67,7 +67,7 @@ test('a database that was recovered on another timeline holds dispatch, and give
   expect((await audit(bench.db)).findings).toEqual([]);
 });
 
-test('after a failover no process accepts an order before the ids jumped, whoever finds its own writes; they jump once', async () => {
+test('after a failover no process accepts an order before the ids jumped, also if it finds its own writes; they jump once', async () => {
   await recogniseHome(bench.db, null);
   const before = await bench.accept(account, 'Önce', [905550000001]);
   await bench.db.query('update data_home set timeline = timeline - 1');

@@ -95,7 +95,7 @@ test('at most 32 are asked at a time, each in its turn', () => {
   ).toEqual([32, 33, 34, 35, 36, 37, 38, 39, 0]);
 });
 
-test('an account whose claim was for small orders alone is asked for large ones as soon as they are wished for', () => {
+test('an account whose claim was for small orders alone is asked for large ones as soon as there is room for them', () => {
   ready.hear(7);
   ready.answered(ready.due('small'), [], 'small');
   expect(ready.due('small')).toEqual([]);

@@ -66,7 +66,7 @@ test('a schema of a cluster differs from a schema of a database', () => {
   );
 });
 
-test('a wish for a server that does not write is refused', () => {
+test('an address that asks for a read-only server is refused', () => {
   expect(() => placesOf('postgresql://one,two/peyk?target_session_attrs=standby')).toThrow(
     'target_session_attrs must be read-write, primary or any',
   );

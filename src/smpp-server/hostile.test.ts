@@ -48,7 +48,7 @@ test('a thousand connections that never bind are held by fifty of an address, an
   customer.destroy();
 });
 
-test('whatever octets come, before and after a bind, the server stands and a customer beside them is served', async () => {
+test('with any octets before and after a bind the server keeps running and serves other customers', async () => {
   const customer = await SmppCustomer.bind(server.port, user);
   let seed = 7;
   const random = (below: number) => {

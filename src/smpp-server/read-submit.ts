@@ -87,8 +87,8 @@ function readSar(tlvs: readonly Tlv[]): Concat | null | 'malformed' {
 }
 
 function originOf(userId: number, registered: number, tlvs: readonly Tlv[]): Origin {
-  const wish = registered & 3;
-  const origin: Origin = { u: userId, r: wish === 3 ? 1 : (wish as 0 | 1 | 2) };
+  const requested = registered & 3;
+  const origin: Origin = { u: userId, r: requested === 3 ? 1 : (requested as 0 | 1 | 2) };
   if (tlvs.length === 0) return origin;
   const reference = vendorText(tlvs, vendorTags.reference);
   if (reference) origin.ref = reference.slice(0, referenceLength);

@@ -176,7 +176,7 @@ test('parts that stay alone end after ten minutes with a failed receipt; a whole
   expect(await server.orders(user.accountId)).toEqual([]);
 });
 
-test('a complete message whose process died before it was joined is joined once, by whoever looks next', async () => {
+test('a complete message whose process died before it was joined is joined once by another process', async () => {
   const user = await server.user();
   const customer = await bind(server.port, user);
   const part = (n: number) => ({ sar_msg_ref_num: 5, sar_total_segments: 2, sar_segment_seqnum: n });

@@ -82,7 +82,7 @@ test('a URL that cannot be used is refused and changes nothing', async () => {
   });
 });
 
-test('the secret is made once, whoever asks first, and is not stored in the clear', async () => {
+test('the secret is made once by the first of several callers, and is not stored in the clear', async () => {
   const id = await account('https://hook.example/a');
   const asked = await Promise.all([1, 2, 3, 4].map(() => firstSecret(pool, key, id)));
   expect(new Set(asked).size).toBe(1);

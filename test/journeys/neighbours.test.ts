@@ -60,8 +60,8 @@ test('a bind that acknowledges no receipt delays no receipt of another account',
   const key = loadSecretKey(program.data, program.env['PEYK_SECRET_KEY'] ?? '');
   const port = Number(program.ready.smpp!.split(':').at(-1));
   const bound = async (account: Customer) => {
-    const wish = { addresses: ['127.0.0.1'], receiptWindow: 10 };
-    return SmppCustomer.bind(port, await createSmppUser(await program.db(), key, Number(account.id), wish));
+    const settings = { addresses: ['127.0.0.1'], receiptWindow: 10 };
+    return SmppCustomer.bind(port, await createSmppUser(await program.db(), key, Number(account.id), settings));
   };
   const [deaf, well] = await Promise.all([bound(slow!), bound(quick!)]);
   deaf.answer = 'silent';

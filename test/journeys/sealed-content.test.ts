@@ -154,8 +154,8 @@ async function shownToEverybody(customer: SmppCustomer, campaign: number): Promi
   const kept = await panel<{ deliveries: { id: string }[] }>('webhook.deliveries', {});
   const bodies = await Promise.all(kept.deliveries.map(({ id }) => panel('webhook.delivery', { id })));
   expect(JSON.stringify(bodies)).toContain(words.campaign);
-  const wish = { kind: 'orders', format: 'csv', language: 'tr', filter: { search: words.campaign } };
-  const { id } = await panel<{ id: number }>('exports.start', wish);
+  const request = { kind: 'orders', format: 'csv', language: 'tr', filter: { search: words.campaign } };
+  const { id } = await panel<{ id: number }>('exports.start', request);
   const file = await wait('the file', async () => {
     const answer = await fetch(`${program.ready.panel}api/export-file/${id}`, { headers: { cookie } });
     return answer.ok ? answer.text() : undefined;

@@ -19,8 +19,8 @@ beforeAll(async () => {
   port = Number(program.ready.smpp!.split(':').at(-1));
   account = await program.account({ credits: 10_000, senders: ['PEYK'], set: { rate: '100000' } });
   const key = loadSecretKey(program.data, program.env['PEYK_SECRET_KEY'] ?? '');
-  const wish = { addresses: ['127.0.0.1'], binds: 3, receiptWindow: 20 };
-  login = await createSmppUser(await program.db(), key, Number(account.id), wish);
+  const settings = { addresses: ['127.0.0.1'], binds: 3, receiptWindow: 20 };
+  login = await createSmppUser(await program.db(), key, Number(account.id), settings);
 });
 
 const bound: SmppCustomer[] = [];

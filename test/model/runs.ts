@@ -9,7 +9,7 @@ import { anySteps, beginnings, stepsAtOnce } from './kinds.ts';
 import { type Rig, type Rigged, startRig } from './rig.ts';
 import { type Course, command, doAtOnce, doScheduled, doStep, expectWhole } from './sequence.ts';
 
-type Wish = {
+type RunOptions = {
   sequences: number;
   seed: number;
   /** Also several steps at once, in an order that the scheduler chooses. */
@@ -25,12 +25,13 @@ const stepsMax = 60;
 const beginning = fc.constantFrom(...beginnings, ...beginnings.slice(2));
 const single = anySteps.map(one => one.map(command));
 const commandsOf = (maxCommands: number) => fc.commands(single, { maxCommands, size: 'max' });
-export async function runSequences(wish: Wish): Promise<void> {
-  for (let done = 0; done < wish.sequences; done += sequencesPerDatabase) {
-    const sequences = Math.min(sequencesPerDatabase, wish.sequences - done);
+export async function runSequences(options: RunOptions): Promise<void> {
+  for (let done = 0; done < options.sequences; done += sequencesPerDatabase) {
+    const sequences = Math.min(sequencesPerDatabase, options.sequences - done);
     const place = new Place();
-    await runSome(place, { ...wish, sequences, seed: wish.seed + done }).finally(() => place.leave());
-    if (wish.sequences > 10 * sequencesPerDatabase) console.log(`${done + sequences} of ${wish.sequences} sequences`);
+    await runSome(place, { ...options, sequences, seed: options.seed + done }).finally(() => place.leave());
+    if (options.sequences > 10 * sequencesPerDatabase)
+      console.log(`${done + sequences} of ${options.sequences} sequences`);
   }
 }
 
@@ -51,11 +52,11 @@ class Place {
 
 type Go = (setup: () => { model: Course; real: Rig }) => Promise<void>;
 
-async function runSome(place: Place, wish: Wish): Promise<void> {
+async function runSome(place: Place, options: RunOptions): Promise<void> {
   let failed: Course['done'] = [];
   const sequence = async (begin: Step[], go: Go) => {
     const rig = await place.rig();
-    const course = await newCourse(rig, wish.auditEachStep);
+    const course = await newCourse(rig, options.auditEachStep);
     try {
       for (const step of begin) await doStep(rig, course, step);
       await go(() => ({ model: course, real: rig }));
@@ -68,7 +69,7 @@ async function runSome(place: Place, wish: Wish): Promise<void> {
       throw error;
     }
   };
-  const property = wish.atOnce
+  const property = options.atOnce
     ? fc.asyncProperty(
         ...([
           beginning,
@@ -91,12 +92,15 @@ async function runSome(place: Place, wish: Wish): Promise<void> {
     : fc.asyncProperty(beginning, commandsOf(stepsMax), (begin, steps) =>
         sequence(begin, setup => fc.asyncModelRun(setup, steps)),
       );
-  const result = await fc.check(property as fc.IAsyncProperty<unknown>, { numRuns: wish.sequences, seed: wish.seed });
+  const result = await fc.check(property as fc.IAsyncProperty<unknown>, {
+    numRuns: options.sequences,
+    seed: options.seed,
+  });
   if (!result.failed) return;
   const why = String((result.errorInstance as Error | null)?.stack ?? result.errorInstance);
   const steps = failed.map(one => JSON.stringify(one)).join('\n');
   throw new Error(
-    `seed ${wish.seed}, sequence ${result.numRuns}, kept as ${keep(wish, failed, why)}\n${why}\n${steps}`,
+    `seed ${options.seed}, sequence ${result.numRuns}, kept as ${keep(options, failed, why)}\n${why}\n${steps}`,
   );
 }
 
@@ -106,7 +110,7 @@ async function newCourse(rig: Rig, auditEachStep: boolean): Promise<Course> {
 
 type Kept = { seed: number; why: string; steps: Course['done'] };
 
-function keep({ seed }: Wish, steps: Course['done'], why: string): string {
+function keep({ seed }: RunOptions, steps: Course['done'], why: string): string {
   const name = `seed-${seed}.json`;
   const kept: Kept = { seed, why: why.split('\n    at ')[0]!, steps };
   writeFileSync(join(seedsFolder, name), `${JSON.stringify(kept, null, 1)}\n`);

@@ -213,7 +213,7 @@ test('a page of HTML, a redirect or a server in trouble is no answer', async () 
   expect(() => clientOf({ baseUrl: 'ftp://sms.example.com' })).toThrow(TypeError);
 });
 
-test('whoever gives up is obeyed at once, also between two attempts', async () => {
+test('an aborted call ends at once, also between two attempts', async () => {
   const stop = new AbortController();
   const silent: typeof fetch = async () => {
     queueMicrotask(() => stop.abort(new Error('enough')));

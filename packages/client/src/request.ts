@@ -70,7 +70,7 @@ export function requester(options: ClientOptions): Request {
         limitOf(timeoutMs, signal),
       );
       if ('response' in outcome) return answerOf(operation, outcome.response);
-      // Not ours: whoever asked has given up.
+      // The caller has aborted the call.
       signal?.throwIfAborted();
       last = outcome;
       mayBeDone ||= mayHaveReached(outcome);

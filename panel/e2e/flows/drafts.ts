@@ -142,7 +142,7 @@ test('what a commercial message or a lost sender ID lacks is said on the review'
   await saysProblem(person, ['5550001023'], 'Haber', '450', { sender: 'ORNEK' });
 });
 
-type Wish = { sender?: string; commercial?: boolean; list?: 'BIREYSEL' | 'TACIR' };
+type DraftOptions = { sender?: string; commercial?: boolean; list?: 'BIREYSEL' | 'TACIR' };
 
 /** The server's sentence for the draft on the form, and a button that does not send. */
 async function refused(person: Visitor, recipients: string[], text: string, code: string): Promise<void> {
@@ -155,9 +155,9 @@ async function saysProblem(
   recipients: string[],
   text: string,
   code: string,
-  wish: Wish = {},
+  options: DraftOptions = {},
 ): Promise<void> {
-  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false, ...wish };
+  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false, ...options };
   const { problems } = await person.call('send.prepare', draft);
   expect(problems.map(problem => problem.code)).toContain(code);
   await person.reads(problems.find(problem => problem.code === code)!.tr);
@@ -167,10 +167,10 @@ async function saysProblem(
 }
 
 /** Starts another draft. */
-async function review(person: Visitor, numbers: string[], text: string, wish: Wish = {}): Promise<void> {
+async function review(person: Visitor, numbers: string[], text: string, options: DraftOptions = {}): Promise<void> {
   await person.field(tr.send.numbers).fill(numbers.join('\n'));
   await person.field(tr.send.text).fill(text);
-  if (wish.commercial) await person.page.getByRole('switch', { name: tr.send.commercial }).check();
+  if (options.commercial) await person.page.getByRole('switch', { name: tr.send.commercial }).check();
   await eventually(() => person.page.getByTestId('send-counters').getAttribute('aria-busy')).toBe('false');
 }
 

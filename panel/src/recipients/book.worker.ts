@@ -26,7 +26,7 @@ type Handlers = {
 const handlers: Handlers = {
   file: async ({ file, sheet }, onShare) => {
     const table = await read(file, sheet, 'shown', onShare);
-    // Whatever ended the reading has the list now.
+    // The request that ended the reading has the list now.
     return table.problem === 'stopped' ? book.summary() : book.loadTable(table);
   },
   text: ({ text }) => {

@@ -1,6 +1,6 @@
 // The page's side of the worker: one worker for the life of the page, so that a half-made list survives a look at
-// another page. A worker that fell silent over a file is ended and the next request starts another: whoever waits hears
-// of it.
+// another page. A worker that fell silent over a file is ended and the next request starts another: callers that wait
+// get an error.
 import type { OnShare } from '../progress-post.ts';
 import type { RequestName, Requests } from './messages.ts';
 

@@ -1,5 +1,5 @@
 // A page reads the parts of the dictionary that its route loads, and no others: a missing part would be a blank page for
-// whoever opens it first.
+// its first visitor.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';

@@ -51,7 +51,7 @@ export async function pack(
 /** Lock order: docs/decisions/0008-lock-order.md. */
 async function packOnce(from: Client, account: number, history: History, bounds: Map<string, string>): Promise<void> {
   await from.query("set local lock_timeout = '1500ms'");
-  // Whoever starts one of them locks its row first; of those that are still scheduled every message and text is copied.
+  // Starting an order locks its row first; every message and text of an order that is still scheduled is copied.
   const scheduled = await query<{ id: number }>(
     from,
     'select id from orders where account_id = $1 and id = any ($2) and planned order by id for update',

@@ -1,4 +1,4 @@
-// Whatever the registry answers, each method of the client returns a value.
+// Each method of the client returns a value for any answer of the registry.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';

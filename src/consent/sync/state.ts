@@ -70,7 +70,7 @@ export async function askForSync(db: Db): Promise<void> {
 }
 
 /** Whether a person asked since the last check. */
-export async function takeWish(db: Db): Promise<boolean> {
+export async function takeSyncRequest(db: Db): Promise<boolean> {
   return (await row(db, wantedSql)) !== undefined;
 }
 

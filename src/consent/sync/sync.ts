@@ -22,7 +22,7 @@ import {
   makeAllDue,
   nextAskMs,
   noteOutcome,
-  takeWish,
+  takeSyncRequest,
   troubleCode,
 } from './state.ts';
 import { createTokenMemory } from './token-memory.ts';
@@ -109,7 +109,7 @@ export async function startConsentSync(options: SyncOptions): Promise<{ stop(): 
       await announceRegistry(db, url);
       aliveMs = nowMs;
     }
-    const isWanted = await takeWish(db);
+    const isWanted = await takeSyncRequest(db);
     if (nowMs < restUntilMs && !isWanted) return Math.min(restUntilMs - nowMs, lookEveryMs);
     if (!(await isAnythingDue(db))) return lookEveryMs;
     const lease = await takeLease(db, session.holder, session.pace.quietMs, 0);

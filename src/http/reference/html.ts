@@ -1,4 +1,4 @@
-// Text into HTML. Whatever is filled in is escaped, unless it was made here.
+// HTML templates. Values are escaped, unless they are HTML made here.
 export class Html {
   readonly text: string;
   constructor(text: string) {

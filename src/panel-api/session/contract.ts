@@ -115,7 +115,7 @@ const acceptInvite = Type.Object({
 });
 
 export const sessionOperations = {
-  /** Sends a code to the mobile number, whoever has the e-mail address. */
+  /** Sends a code to the mobile number, also if the e-mail address is in use. */
   'session.signUpStart': {
     input: signUp,
     output: Type.Object({

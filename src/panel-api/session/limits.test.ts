@@ -51,7 +51,7 @@ test('of fifty guesses of the present password in the profile five are looked at
   expect(counts).toEqual({ 'wrong-password': 5, 'slow-down': 45 });
 });
 
-test('of fifty wishes for a reset code at once an address gets three and all together ten, known or not', async () => {
+test('of fifty requests for a reset code at once an address gets three and all together ten, known or not', async () => {
   const { email } = await panel.owner();
   for (const [n, one] of [email, 'hickimse@ornek.com'].entries()) {
     const here = panel.browser(`10.8.20.${n}`);
@@ -117,7 +117,7 @@ test('of fifty credentials to be judged at once twenty are', async () => {
   expect(counts).toEqual({ ok: 20, 'slow-down': 30 });
 });
 
-test('of fifty wishes for a sign-up code at once a phone gets ten, from one address three', async () => {
+test('of fifty requests for a sign-up code at once a phone gets ten, from one address three', async () => {
   const given = { accountName: 'Deneme', mobile: '555 000 00 33', password: goodPassword };
   const counts = await answers(i =>
     panel.browser(`10.8.2.${i}`).send('session.signUpStart', { ...given, email: `aday${i}@ornek.com` }),

@@ -23,7 +23,7 @@ const smpp = createRequire(import.meta.url)('smpp') as Package;
 /** `unacknowledged`: rejects those who wait for an acknowledgement when the bind is lost. */
 export type Bind = { session: PackageSession; open: boolean; unacknowledged: Set<(error: Error) => void> };
 export type Submit = { number: string; text: string; bind: Bind; pdu: PackagePdu };
-type ReceiptWish = { bind?: Bind; stat?: string };
+type ReceiptOptions = { bind?: Bind; stat?: string };
 
 const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 
@@ -72,7 +72,7 @@ export class ScriptedCarrier {
   receipt(
     submit: Submit,
     messageId: string,
-    { bind = submit.bind, stat = 'DELIVRD' }: ReceiptWish = {},
+    { bind = submit.bind, stat = 'DELIVRD' }: ReceiptOptions = {},
   ): Promise<number> {
     const text = `id:${messageId} sub:001 dlvrd:001 submit date:2611150000 done date:2611150000 stat:${stat} err:000 text:`;
     const fields = { esm_class: 4, source_addr: submit.number, destination_addr: 'PEYK', short_message: text };

@@ -40,7 +40,7 @@ export type TestAccount = Credentials & {
   send(order: object, options?: CallOptions): Promise<string>;
 };
 
-type AccountWish = {
+type AccountOptions = {
   /** Credit in addition to the welcome credit of 100; negative removes some. */
   sms?: number;
   senders?: string[];
@@ -58,7 +58,7 @@ export type TestApp = {
   refusals: RefusalLog;
   /** Errors that the server logged as its own; empty in a passing test. */
   faults: object[];
-  open(wish?: AccountWish): Promise<TestAccount>;
+  open(options?: AccountOptions): Promise<TestAccount>;
   call(operation: string, members: object, options: CallOptions): Promise<Reply>;
   /** Settles the next `count` open messages of an order. */
   settle(account: TestAccount, orderId: string, status: 111 | 112, count?: number): Promise<void>;
@@ -128,9 +128,9 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
     return reply;
   };
 
-  const open = async (wish: AccountWish = {}): Promise<TestAccount> => {
+  const open = async (options: AccountOptions = {}): Promise<TestAccount> => {
     const { id, key, hash } = await openAccount(database.pool, 'Deneme');
-    await prepare(database.pool, id, wish);
+    await prepare(database.pool, id, options);
     const account: TestAccount = {
       id,
       key,
@@ -167,11 +167,11 @@ export async function testApp(options: AppOptions = {}): Promise<TestApp> {
   };
 }
 
-async function prepare(db: Db, id: number, wish: AccountWish): Promise<void> {
-  if (wish.sms) await grantCredit(db, id, wish.sms, 'test', 'test');
-  for (const name of wish.senders ?? []) await decideSender(db, id, name, 'approved');
-  for (const code of wish.brands ?? []) await addBrand(db, id, code, wish.quota ?? null);
-  if (wish.settings) await changeSettings(db, id, wish.settings);
+async function prepare(db: Db, id: number, options: AccountOptions): Promise<void> {
+  if (options.sms) await grantCredit(db, id, options.sms, 'test', 'test');
+  for (const name of options.senders ?? []) await decideSender(db, id, name, 'approved');
+  for (const code of options.brands ?? []) await addBrand(db, id, code, options.quota ?? null);
+  if (options.settings) await changeSettings(db, id, options.settings);
 }
 
 async function settle(db: Db, accountId: number, orderId: string, status: number, count?: number): Promise<void> {

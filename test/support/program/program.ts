@@ -45,7 +45,7 @@ type ProgramOptions = {
   /** A first start that creates its database itself, instead of using a prepared empty one. */
   fresh?: boolean;
 };
-type AccountWish = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
+type AccountOptions = { credits?: number; senders?: string[]; brand?: number; set?: Record<string, string> };
 
 const started = new Set<Program>();
 
@@ -254,13 +254,13 @@ export class Program {
   }
 
   /** As the commands would create it, by the same functions. */
-  async account(wish: AccountWish = {}): Promise<Customer> {
+  async account(options: AccountOptions = {}): Promise<Customer> {
     const db = await this.db();
     const { id, key, hash } = await openAccount(db, 'Deneme');
-    if (wish.credits) await grantCredit(db, id, wish.credits, 'test', 'test');
-    for (const name of wish.senders ?? []) await decideSender(db, id, name, 'approved');
-    if (wish.brand) await addBrand(db, id, wish.brand, null);
-    await this.set(String(id), wish.set ?? {});
+    if (options.credits) await grantCredit(db, id, options.credits, 'test', 'test');
+    for (const name of options.senders ?? []) await decideSender(db, id, name, 'approved');
+    if (options.brand) await addBrand(db, id, options.brand, null);
+    await this.set(String(id), options.set ?? {});
     return new Customer(this, String(id), key, hash);
   }
 
@@ -282,7 +282,7 @@ export class Program {
     return this.#db;
   }
 
-  /** At the end of the test file: stops whatever still runs, by force if necessary. */
+  /** At the end of the test file: stops all processes that still run, by force if necessary. */
   async remove(): Promise<void> {
     for (const one of this.#beside) one.kill('SIGKILL');
     for (const one of this.processes()) signalQuietly(one.pid, 'SIGCONT');

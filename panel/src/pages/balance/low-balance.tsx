@@ -1,4 +1,4 @@
-// The alert for low credit: in the bell, and by SMS to the owner if wished.
+// The alert for low credit: in the bell, and by SMS to the owner if chosen.
 import '../../pages.css';
 import { NumberInput, Switch } from '@mantine/core';
 import { useState } from 'react';
@@ -14,10 +14,10 @@ export function LowBalanceCard() {
   const mayOwn = useMay('owner');
   const save = useChange('settings.setLowBalance', { done: t.common.saved });
   const [typed, setTyped] = useState<number | string | null>(null);
-  const [wished, setWished] = useState<boolean | null>(null);
+  const [chosen, setChosen] = useState<boolean | null>(null);
   if (!settings) return null;
   const threshold = typed ?? settings.lowBalance ?? '';
-  const sms = wished ?? settings.lowBalanceSms;
+  const sms = chosen ?? settings.lowBalanceSms;
   return (
     <section className="panel-card section setting" id="dusuk-bakiye">
       <div>
@@ -29,7 +29,7 @@ export function LowBalanceCard() {
           label={t.balance.lowSms}
           checked={sms}
           disabled={!mayOwn}
-          onChange={event => setWished(event.currentTarget.checked)}
+          onChange={event => setChosen(event.currentTarget.checked)}
         />
         <NumberInput
           aria-label={t.balance.lowThreshold}

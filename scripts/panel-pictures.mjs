@@ -4,11 +4,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { startHookReceiver } from '../dist/simulators/hook-receiver/main.js';
 import { root } from './stale.mjs';
 
 const [address, ownerEmail, ownerPassword, staffEmail, staffPassword, compareIn, ...names] = process.argv.slice(2);
 const folder = compareIn ?? join(root, 'docs', 'images');
 const headers = { 'X-Peyk-Panel': '1' };
+let receiver;
+let hook;
 const recipients = 'ad\tnumara\nŞükrü\t0555 000 00 01\nİpek\t0555 000 00 02\nAyşe\t0555 000 00 03';
 const pictures = [
   { name: 'sign-in', path: '/giris', who: null },
@@ -23,6 +26,8 @@ const pictures = [
   { name: 'send', path: '/gonder', act: compose },
   { name: 'reports', path: '/raporlar' },
   { name: 'status', path: '/isletmeci', who: 'staff' },
+  { name: 'webhook', path: '/gelistirici/bildirim', before: traffic, width: 1440, height: 900 },
+  { name: 'inbox', path: '/gelen-kutusu' },
   { name: 'webhook-first', path: '/gelistirici/bildirim', account: 'new' },
   { name: 'balance', path: '/bakiye' },
   { name: 'consents', path: '/izinler' },
@@ -60,6 +65,27 @@ async function compose(page) {
   await page.evaluate(() => window.scrollTo(0, 0));
 }
 
+/** An address that answers and then fails. The server must take addresses of this machine (PEYK_ALLOW_PRIVATE_WEBHOOKS=on). */
+async function traffic(call) {
+  if (receiver) return;
+  receiver = await startHookReceiver();
+  hook = (await call('webhook.add', { url: `${receiver.url}/peyk/olaylar` })).id;
+  const order = { sendAt: null, commercial: false };
+  const [sender] = (await call('send.options', {})).senders;
+  for (const [mode, count] of [
+    [{ mode: 'ok' }, 18],
+    [{ mode: 'failing', status: 500 }, 6],
+  ]) {
+    const before = receiver.count();
+    receiver.setMode(mode);
+    const recipients = Array.from({ length: count }, (_, at) => String(5_550_000_100 + at));
+    // Another text each time: an order that repeats the last is refused.
+    const text = `Siparisiniz kargoya verildi. Takip no: ${Date.now() % 10_000_000}`;
+    await call('send.submit', { ...order, text, sender, recipients, idempotencyKey: `resim-${Date.now()}` });
+    while (receiver.count() < before + count) await new Promise(resolve => setTimeout(resolve, 200));
+  }
+}
+
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
@@ -69,6 +95,7 @@ const wanted = pictures
   .flatMap(one =>
     compareIn ? variants.map(({ suffix, ...look }) => ({ ...one, ...look, name: one.name + suffix })) : one,
   );
+const lastWithTraffic = wanted.findLast(one => one.before === traffic);
 for (const picture of wanted) {
   const {
     name,
@@ -80,6 +107,7 @@ for (const picture of wanted) {
     height = 800,
     account,
     act,
+    before,
   } = picture;
   const context = await browser.newContext({
     baseURL: address,
@@ -91,14 +119,19 @@ for (const picture of wanted) {
     timezoneId: 'Europe/Istanbul',
     reducedMotion: 'reduce',
   });
-  const call = (operation, data) => context.request.post(`/panel/api/${operation}`, { data, headers });
+  const call = async (operation, data) => {
+    const answer = await (await context.request.post(`/panel/api/${operation}`, { data, headers })).json();
+    if (!answer.ok) throw new Error(`${operation}: ${answer.error.en}`);
+    return answer.data;
+  };
   if (who === 'staff') await call('session.signIn', { email: staffEmail, password: staffPassword });
   if (who === 'owner') {
-    const { data: me } = await (await call('session.signIn', { email: ownerEmail, password: ownerPassword })).json();
+    const me = await call('session.signIn', { email: ownerEmail, password: ownerPassword });
     const example = me.accounts.find(account => account.name.includes('(')) ?? me.accounts[0];
     const chosen = account === 'new' ? me.accounts.find(one => one.id !== example.id) : example;
     await call('session.switchAccount', { accountId: chosen.id });
   }
+  await before?.(call);
   const page = await context.newPage();
   const look = { 'peyk-scheme': scheme, 'peyk-language': language };
   await page.addInitScript(chosen => Object.assign(localStorage, chosen), look);
@@ -109,8 +142,11 @@ for (const picture of wanted) {
   await act?.(page);
   await page.evaluate(() => document.fonts.ready);
   const devtools = await context.newCDPSession(page);
-  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
-  writeFileSync(join(folder, `panel-${name}.webp`), Buffer.from(data, 'base64'));
+  const format = compareIn ? { format: 'png' } : { format: 'webp', quality: 82 };
+  const { data } = await devtools.send('Page.captureScreenshot', format);
+  writeFileSync(join(folder, `panel-${name}.${format.format}`), Buffer.from(data, 'base64'));
+  if (picture === lastWithTraffic) await call('webhook.remove', { id: hook });
   await context.close();
 }
+await receiver?.stop();
 await browser.close();

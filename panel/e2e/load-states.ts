@@ -21,7 +21,7 @@ const stateMs = 30_000;
 const staleMs = 6_000;
 /** Operations that never return an empty list: the reader has a session, and the program has its legal texts. */
 const neverEmpty = new Set(['profile.sessions', 'staff.legal']);
-const refusal = { ok: false, error: { code: 'deneme', tr: 'Deneme: okunamadı.', en: 'Trial: not readable.' } };
+export const refusal = { ok: false, error: { code: 'deneme', tr: 'Deneme: okunamadı.', en: 'Trial: not readable.' } };
 
 /** Every list of the panel, by the operation that it reads, as the pages declare it. */
 export function declaredLists(): Set<string> {
@@ -109,12 +109,8 @@ export class LoadStates {
     for (const letGo of this.#held.splice(0)) letGo();
   }
 
-  /** As when somebody comes back to the tab after a while. */
-  async #readAgain(): Promise<void> {
-    await this.person.page.evaluate(ms => {
-      (window as unknown as { peykLater: (ms: number) => void }).peykLater(ms);
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-    }, staleMs);
+  #readAgain(): Promise<void> {
+    return comeBack(this.person);
   }
 
   /** Every button that tries again; pressing one may take others away. */
@@ -145,8 +141,16 @@ export class LoadStates {
 
 const listed = declaredLists();
 
+/** As when somebody comes back to the tab after a while; the page needs `makeClockMovable`. */
+export function comeBack(person: Visitor): Promise<void> {
+  return person.page.evaluate(ms => {
+    (window as unknown as { peykLater: (ms: number) => void }).peykLater(ms);
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, staleMs);
+}
+
 /** Runs in the page. */
-function makeClockMovable(): void {
+export function makeClockMovable(): void {
   const now = Date.now.bind(Date);
   let ahead = 0;
   Date.now = () => now() + ahead;

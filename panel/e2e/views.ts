@@ -64,7 +64,8 @@ export function allViews(account: BusyAccount): View[] {
     ['webhook-delivery', opened(paths.webhook(), account.deliveryId)],
     ['smpp', paths.smpp()],
     ['smpp-add', paths.smpp(), (person, t) => person.press(t.smpp.add)],
-    ['smpp-edit', paths.smpp(), (person, t) => person.press(t.smpp.edit)],
+    ['smpp-user', paths.smpp(), smppUser],
+    ['smpp-edit', paths.smpp(), (person, t) => smppUser(person).then(() => person.press(t.smpp.edit))],
     ['api-docs', paths.apiDocs()],
     ['api-docs-answer', `${paths.apiDocs()}?sekme=yanit`],
     ['api-docs-try', `${paths.apiDocs()}?sekme=dene`],
@@ -133,6 +134,12 @@ async function compose(person: Visitor, t: Text, step: number): Promise<void> {
 /** Live charts appear with the third poll. */
 async function charted(person: Visitor): Promise<void> {
   await person.page.locator('.recharts-surface').first().waitFor();
+}
+
+/** Opens the first user. */
+async function smppUser(person: Visitor): Promise<void> {
+  await person.page.locator('[data-list="smpp.list"] button.mono').first().click();
+  await person.dialog.waitFor();
 }
 
 /** Opens what is folded only on a narrow screen. */

@@ -23,9 +23,10 @@ export async function makeDocs(target = docsFolder) {
   const identity = identityCss();
   // Also used by the reference and the simulated phones, which are not built here and need a fixed name.
   keep.plain('identity.css', identity);
-  keep.plain('scheme.js', readFileSync(own('scheme.js'), 'utf8'));
+  for (const name of ['scheme.js', 'languages.js']) keep.plain(name, readFileSync(own(name), 'utf8'));
   const common = {
     style: keep.asset('reader.css', identity + readFileSync(own('reader.css'), 'utf8')),
+    languages: keep.asset('languages.js', readFileSync(own('languages.js'), 'utf8')),
     scheme: keep.asset('scheme.js', readFileSync(own('scheme.js'), 'utf8')),
     script: keep.asset('reader.js', await bundledScript()),
   };
@@ -41,10 +42,11 @@ export async function makeDocs(target = docsFolder) {
   keep.page('/docs/', keep.first());
 }
 
-/** Tokens and typefaces of the panel, the latter at the panel's addresses. */
+/** Tokens and typefaces of the panel, the latter at the panel's addresses, and the tabs of samples. */
 function identityCss() {
   const of = name => readFileSync(join(root, 'panel', 'src', name), 'utf8');
-  return `${of('fonts.css').replaceAll('url("/assets/', 'url("/panel/assets/')}\n${of('tokens.css')}\n`;
+  const tabs = readFileSync(own('languages.css'), 'utf8');
+  return `${of('fonts.css').replaceAll('url("/assets/', 'url("/panel/assets/')}\n${of('tokens.css')}\n${tabs}`;
 }
 
 function textOf(page, language, pages) {

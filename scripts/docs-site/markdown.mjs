@@ -56,16 +56,44 @@ export function renderPage(text, { file, language, pages, also = [] }) {
       },
     },
   });
-  const tokens = marked.lexer(text);
+  const tokens = withLanguages(marked.lexer(text));
   const sections = [];
   let html = '';
   for (const token of tokens) {
-    const piece = marked.parser([token]);
+    const piece = token.samples
+      ? languagesHtml(token.samples, say, one => marked.parser([one]))
+      : marked.parser([token]);
     html += piece;
     if (token.type === 'heading') sections.push({ heading: headings.at(-1), text: '' });
     else if (sections.length > 0) sections.at(-1).text += ` ${plainText(piece)}`;
   }
   return { html, headings, sections };
+}
+
+/** Code in several languages, each below a paragraph with the language's name, becomes one token. */
+function withLanguages(tokens) {
+  const rest = [...tokens];
+  const result = [];
+  while (rest.length > 0) {
+    const samples = [];
+    for (;;) {
+      const [name, , code] = rest;
+      const isSample = name?.type === 'paragraph' && code?.type === 'code' && /^[\w#+ ()]{1,20}$/.test(name.text);
+      if (!isSample) break;
+      samples.push({ name: name.text, code });
+      rest.splice(0, rest[3]?.type === 'space' ? 4 : 3);
+    }
+    if (samples.length > 0) result.push({ type: 'samples', samples });
+    else result.push(rest.shift());
+  }
+  return result;
+}
+
+function languagesHtml(samples, say, render) {
+  const folded = samples.map(
+    ({ name, code }) => `<details open><summary>${escaped(name)}</summary>${render(code)}</details>`,
+  );
+  return `<div class="languages" data-label="${escaped(say.languages)}">${folded.join('')}</div>`;
 }
 
 /** null: a file of the repository that is not a page. */

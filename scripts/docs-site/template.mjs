@@ -21,6 +21,7 @@ export function pageHtml({ page, pages, language, assets, rendered, isFallback, 
 <link rel="preload" as="font" type="font/woff2" href="/panel/assets/instrument-sans-5.3.0.woff2" crossorigin>
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.scheme}"></script>
+<script src="${assets.languages}" type="module"></script>
 <script src="${assets.script}" type="module"></script>
 ${page.isEnglish ? '' : ['tr', 'en'].map(one => `<link rel="alternate" hreflang="${one}" href="${addressOf(page, one)}">\n`).join('')}</head>
 <body data-index="${assets.index}" data-copy="${say.copy}" data-copied="${say.copied}" data-none="${say.noResult}" data-results="${say.results}" data-fails="${say.searchFails}">

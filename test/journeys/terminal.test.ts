@@ -44,8 +44,16 @@ test('at a terminal a start shows progress and ends with the banner on one scree
   const banner = lines.slice(begin, lines.findIndex(line => line.includes('curl -s')) + 1);
   expect(begin).toBeGreaterThan(0);
   expect(banner.length).toBeLessThanOrEqual(22);
-  for (const part of ['/panel/', 'demo@peyk.local', 'staff@peyk.local', '/docs', 'Telefonlar / phones', 'peyk send'])
-    expect(banner.join('\n')).toContain(part);
+  const parts = [
+    '/panel/',
+    'demo@peyk.local',
+    '30 günlük trafik',
+    'staff@peyk.local',
+    '/docs',
+    'Telefonlar / phones',
+    'peyk send',
+  ];
+  for (const part of parts) expect(banner.join('\n')).toContain(part);
 
   const curl = banner.find(line => line.includes('curl -s'))!;
   expect(JSON.parse((await run('sh', '-c', curl)).out).response.status.code).toBe(200);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { en } from '../../src/text/en.ts';
 import { tr } from '../../src/text/tr.ts';
-import { customer, newVisitor, program, staffMember } from '../people.ts';
+import { byStaff, customer, newVisitor, program, staffMember } from '../people.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 test('the palette knows commands beside pages: blacklist, draft, language, appearance, export, sign-out', async () => {
@@ -41,6 +41,31 @@ test('on a phone a conversation is opened from the inbox and answered, and what 
   await eventually(async () => (await program.carrier.phone('5550007301')).map(one => one.text)).toEqual([
     'Yarin elinizde olacak. B186',
   ]);
+});
+
+test('beside the inbox the newest conversation is open; j opens the next, r leads to the reply', async () => {
+  const person = await customer();
+  await byStaff('staff.addNumber', { id: person.accountId, number: '908500000102', keyword: '' });
+  const written = { '5550007311': 'Ilk soru', '5550007312': 'Son soru' };
+  for (const [number, text] of Object.entries(written)) {
+    await program.carrier.write(number, '908500000102', text);
+    await eventually(async () => (await person.call('inbox.list', {})).rows.some(row => row.text === text)).toBe(true);
+  }
+  await person.open(paths.inbox(), tr.inbox.title);
+  const side = person.page.getByRole('complementary');
+  await person.reads('Son soru', side.locator('.bubble'));
+  const rows = person.page.locator('ul.rows > li');
+  expect(await rows.locator('xpath=self::*[@aria-current="true"]').allInnerTexts()).toHaveLength(1);
+  await person.page.keyboard.press('j');
+  await person.page.keyboard.press('j');
+  await person.reads('Ilk soru', side.locator('.bubble'));
+  await person.page.keyboard.press('r');
+  await person.page.keyboard.type('Geliyor.');
+  expect(await person.field(tr.inbox.reply, side).inputValue()).toBe('Geliyor.');
+  await person.press(tr.inbox.sendReply, side);
+  await person.reads('Geliyor.', side.locator('.bubble.ours'));
+  await eventually(async () => (await program.carrier.phone('5550007311')).length).toBe(1);
+  expect(await program.carrier.phone('5550007312')).toEqual([]);
 });
 
 test('the phones page has the newest message in view, and a phone added by its number shows its earlier messages', async () => {

@@ -1,5 +1,6 @@
 // From a file of 5,000 rows of Turkish Excel to a finished order: the order does what the form promised.
 import { expect, test } from 'vitest';
+import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
 import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
@@ -10,6 +11,29 @@ import { eventually, type Visitor } from '../visitor.ts';
 const file = campaignFile();
 const { counts } = file;
 const excelFile = { name: 'müşteriler.csv', mimeType: 'text/csv', buffer: file.bytes };
+
+test('on a phone the price and the button stay in sight while the page is written, and so does the bar of chosen rows', async () => {
+  const person = await customer({}, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await person.open(paths.send(), tr.send.title);
+  await person.field(tr.send.numbers).fill('0555 000 03 91');
+  await person.field(tr.send.text).fill('Telefondan');
+  const button = person.button(tr.send.submit('1'));
+  await button.waitFor();
+  await person.reads(tr.send.creditsLeft('99'));
+  for (const end of [0, 100_000]) {
+    await person.page.evaluate(to => window.scrollTo(0, to), end);
+    const { y, height } = (await button.boundingBox())!;
+    // Above the bar of the frame, which is 60 px high.
+    expect(y + height).toBeLessThanOrEqual(844 - 60);
+    expect(y).toBeGreaterThan(600);
+  }
+  await person.call('blacklist.add', { numbers: plainNumbers(40, 39) });
+  await person.open(paths.blacklist(), tr.blacklist.title);
+  await person.page.getByRole('checkbox').first().check();
+  const bar = person.page.getByRole('status').filter({ hasText: tr.table.selected('1') });
+  const { y, height } = (await bar.boundingBox())!;
+  expect(Math.round(y + height)).toBe(844 - 60);
+});
 
 test('a campaign of 5,000 personal texts from an Excel file is counted, priced, sent once and finished as promised', async () => {
   const person = await customer({ credits: 50_000, rate: 1_000 });

@@ -23,6 +23,24 @@ test('the documentation is accessible in both colour schemes, fits the narrowest
   expect([...asked]).toEqual([new URL(program.ready.api).origin]);
 });
 
+test('samples in several languages are tabs, and the chosen language holds on every page and in the reference', async () => {
+  const { page } = await newVisitor({ viewport: { width: narrowest, height: 800 } });
+  await page.goto('/docs/en/webhooks');
+  const shown = page.getByRole('tabpanel');
+  await page.getByRole('tab', { name: 'PHP' }).click();
+  await eventually(() => shown.innerText()).toContain('hash_hmac');
+  expect(await shown.count()).toBe(1);
+  await page.keyboard.press('ArrowRight');
+  await eventually(() => shown.innerText()).toContain('import hashlib');
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(narrowest);
+  await page.goto('/docs/api?lang=en');
+  const chosen = page.getByRole('tab', { name: 'Python', selected: true });
+  await eventually(() => chosen.count()).toBe(await page.getByRole('tablist').count());
+  await page.goto('/docs/webhooks');
+  await page.getByRole('tab', { name: 'Python', selected: true }).waitFor();
+});
+
 test('a search without Turkish letters finds a Turkish page, by keyboard alone', async () => {
   const { page } = await newVisitor({});
   await page.goto('/docs/');

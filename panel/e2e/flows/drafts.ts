@@ -22,6 +22,7 @@ test('every way a file can be wrong has its own sentence, and a sheet can be cho
   await person.reads(tr.send.problemEmpty);
   await give(person, 'adlar.csv', 'ad;soyad\r\nAyşe;A\r\nİpek;B\r\n');
   await person.reads(tr.send.problemNoNumbers);
+  await person.reads(tr.send.fileRead('adlar.csv', '2'));
   await give(person, 'eski.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]));
   await person.reads(tr.send.problemProtected);
   await person.page.locator('input[type="file"]').setInputFiles(tooLargeFile());

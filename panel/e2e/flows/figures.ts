@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { fatedNumber } from '../../../test/support/customers/journey-numbers.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { type Customer, customer } from '../people.ts';
-import { eventually } from '../visitor.ts';
+import { layoutFaults } from '../layout.ts';
+import { comeBack, makeClockMovable, refusal } from '../load-states.ts';
+import { type Customer, customer, staffMember } from '../people.ts';
+import { eventually, ownWindow, type Visitor } from '../visitor.ts';
 
 test('the tab says how many orders run, and is quiet when none does', async () => {
   const person = await customer();
@@ -63,6 +65,73 @@ test('a report adds up to the orders, a filtered message ticks no step behind it
   await send(person, 'Bekleyen', [fatedNumber(9004, 931)]);
   await person.open(paths.overview(), tr.overview.title);
   await person.reads(new RegExp(tr.order.awaiting('1')));
+});
+
+test('figures outside lists say that they load, that they cannot be read, and of when the shown ones are', async () => {
+  const person = await customer({}, ownWindow);
+  await send(person, 'Durumlar', ['5550000941']);
+  const staff = await staffMember(ownWindow);
+  const shown = (who: Visitor, figure: string) => who.page.locator('main').getByText(figure, { exact: true });
+  const pages = [
+    [person, paths.overview(), 'overview.read', tr.overview.messages],
+    [staff, paths.staffStatus(), 'staff.status', tr.staffStatus.carriers],
+  ] as const;
+  for (const [who, path, operation, figure] of pages) {
+    let mode: 'held' | 'failed' | 'real' = 'held';
+    let letGo = () => {};
+    const released = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    await who.page.addInitScript(makeClockMovable);
+    await who.page.route(`**/panel/api/${operation}`, async route => {
+      if (mode === 'held') await released;
+      return mode === 'failed' ? route.fulfill({ json: refusal }) : route.fallback();
+    });
+    const loading = who.page.locator('main .mantine-Skeleton-root');
+    const failed = who.page.locator('main').getByText(tr.load.failed);
+    await who.open(path);
+    await loading.first().waitFor();
+    mode = 'failed';
+    letGo();
+    await failed.waitFor();
+    expect(await loading.count()).toBe(0);
+    expect(await shown(who, figure).count()).toBe(0);
+    mode = 'real';
+    await who.press(tr.load.retry);
+    await shown(who, figure).first().waitFor();
+    await failed.waitFor({ state: 'detached' });
+    mode = 'failed';
+    await comeBack(who);
+    await who.reads(new RegExp(tr.load.shownSince('\\d\\d:\\d\\d').replace(/\.$/, '')));
+    expect(await shown(who, figure).count()).toBeGreaterThan(0);
+    mode = 'real';
+    await who.press(tr.load.retry);
+    await failed.waitFor({ state: 'detached' });
+  }
+});
+
+test('figures of millions fit every width on overview, reports and status', async () => {
+  const person = await customer({}, ownWindow);
+  const { orderId } = await send(person, 'Milyonlar', ['5550000951', '5550009002']);
+  await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
+  const staff = await staffMember(ownWindow);
+  const enlarged = (_: string, value: unknown) =>
+    typeof value === 'number' && Number.isInteger(value) ? value * 1_318_240 : value;
+  const pages = [
+    [person, paths.overview(), 'overview.read'],
+    [person, `${paths.reports()}?dilim=baslik`, 'reports.read'],
+    [staff, paths.staffStatus(), 'staff.status'],
+  ] as const;
+  for (const [who, path, operation] of pages) {
+    await who.page.route(`**/panel/api/${operation}`, async route => {
+      const response = await route.fetch();
+      return route.fulfill({ response, json: JSON.parse(await response.text(), enlarged) });
+    });
+    await who.open(path);
+    await who.reads(/\d\.\d{3}\.\d{3}/, who.page.locator('main'));
+    for (const width of [320, 390, 768, 1280])
+      expect([path, await layoutFaults(who.page, { width, height: 900 })]).toEqual([path, []]);
+  }
 });
 
 async function send(person: Customer, text: string, recipients: string[]): Promise<{ orderId: number }> {

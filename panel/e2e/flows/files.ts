@@ -64,6 +64,19 @@ test('a reading can be given up, and a file that cannot be read shows nothing of
   await person.reads(tr.send.fileRead('sonraki.csv', '1'));
 });
 
+test('cells that look filled in Excel and are empty in the file are named with their cause', async () => {
+  const person = await customer();
+  await openFileTab(person);
+  const sheet = `<worksheet><sheetData>
+    <row r="1"><c r="A1" t="inlineStr"><is><t>numara</t></is></c><c r="B1" t="inlineStr"><is><t>ad</t></is></c></row>
+    <row r="2"><c r="A2"><v>5550001111</v></c><c r="B2"><f>C2&amp;D2</f></c></row>
+    <row r="3"><c r="A3"><v>5550001112</v></c></row></sheetData>
+    <mergeCells count="1"><mergeCell ref="C2:C3"/></mergeCells></worksheet>`;
+  await give(person, 'formüllü.xlsx', workbookOf([['xl/worksheets/sheet1.xml', sheet]]));
+  await person.reads(tr.send.gapsFormula('B2'));
+  await person.reads(tr.send.gapsMerged('C2:C3'));
+});
+
 test('who stands in a file twice is counted once in the first step, on the review and in the order, with personal texts too', async () => {
   const person = await customer();
   await openFileTab(person);

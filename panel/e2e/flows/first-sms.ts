@@ -2,8 +2,34 @@
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { codeOn, freshEmail, newVisitor, password, program } from '../people.ts';
+import { codeOn, customer, freshEmail, newVisitor, password, program } from '../people.ts';
+import { picture } from '../picture.ts';
 import { eventually } from '../visitor.ts';
+
+test('the subscription is applied for among the first steps, one open form at a time', async () => {
+  const person = await customer();
+  await person.open(paths.start(), tr.start.title);
+  const form = person.page.getByRole('region', { name: tr.start.stepSubscription });
+  const first = person.page.getByRole('region', { name: tr.start.firstTitle });
+  await first.waitFor();
+  expect(await form.count()).toBe(0);
+  await person.press(tr.start.apply, person.page.locator('[data-step="subscription"]'));
+  await person.field(tr.subscription.legalTitle, form).fill('Deneme Ltd');
+  expect(await first.count()).toBe(0);
+  await person.field(tr.subscription.taxOffice, form).fill('Deneme');
+  await person.field(tr.subscription.taxNumber, form).fill('1234567890');
+  await person.field(tr.subscription.contactName, form).fill('Yetkili Kişi');
+  await person.field(tr.subscription.contactMobile, form).fill('0555 000 00 00');
+  await form.getByRole('textbox', { name: tr.subscription.address, exact: true }).fill('Deneme Mahallesi');
+  await form
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'vergi-levhasi.png', mimeType: 'image/png', buffer: Buffer.from(picture) });
+  await person.reads('vergi-levhasi.png', form);
+  await person.press(tr.senderApply.submit, form);
+  await person.page.locator('[data-step="subscription"][data-state="waiting"]').waitFor();
+  expect((await person.call('subscription.read', {})).current?.state).toBe('applied');
+});
 
 test('from sign-up to the first SMS on a phone takes one form, one code and one click, and costs one of a hundred credits', async () => {
   const person = await newVisitor();

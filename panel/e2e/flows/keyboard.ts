@@ -2,6 +2,7 @@
 // tree, and what the live regions announce.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
+import { preferenceKeys } from '../../src/preferences.ts';
 import { en } from '../../src/text/en.ts';
 import { tr } from '../../src/text/tr.ts';
 import { codeOn, customer, freshEmail, newVisitor, password, program, staffMember, uploadPicture } from '../people.ts';
@@ -186,6 +187,75 @@ test('the skip link leads past the menu, and the text of a message is few stops 
   await reader.press('Enter');
   expect(await reader.tabTo(`textbox ${tr.send.text}`)).toBeLessThanOrEqual(tabsToText);
   await reader.close();
+});
+
+test('the keys of a page press what they name, lead elsewhere after g, and are silent once switched off', async () => {
+  const person = await customer();
+  await person.call('blacklist.add', { numbers: ['5550000821', '5550000822'] });
+  await person.call('send.submit', {
+    ...{ sender: 'APITEST', text: 'Tuslar', recipients: ['5550000823'], sendAt: null, commercial: false },
+    idempotencyKey: 'tek-tuslar',
+  });
+  const { keyboard } = person.page;
+  const search = () => new URL(person.page.url()).search;
+  await person.open(paths.blacklist(), tr.blacklist.title);
+  await person.row('+90 555 000 08 21').waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
+  await person.reads(tr.table.selected('2'));
+  await keyboard.press('x');
+  await person.reads(tr.table.selected('1'));
+  await keyboard.press('e');
+  await person.page.getByRole('menuitem', { name: tr.table.csv }).waitFor();
+  await keyboard.press('Escape');
+
+  await person.open(paths.reports(), tr.reports.title);
+  await keyboard.press('3');
+  await eventually(search).toBe('?dilim=baslik');
+  await keyboard.press('1');
+  await keyboard.press('w');
+  await eventually(search).toMatch(/dilim=gun&bas=.*&bit=/);
+
+  await person.open(paths.apiDocs(), tr.docs.title);
+  await person.quiet();
+  await keyboard.press(']');
+  await keyboard.press(']');
+  await eventually(search).toMatch(/islem=/);
+  const second = search();
+  await keyboard.press('[');
+  await eventually(search).not.toBe(second);
+
+  await person.open(paths.overview(), tr.overview.title);
+  await person.page.locator('.trend-plot').waitFor();
+  await keyboard.press('t');
+  await person.page.locator('.trend-table').waitFor();
+  await keyboard.press('d');
+  await eventually(search).toBe('?donem=gun');
+  // The second key of a sequence is not a key of the page.
+  const before = await person.page.evaluate(() => history.length);
+  await keyboard.press('g');
+  await keyboard.press('w');
+  await person.heading(tr.webhook.title).waitFor();
+  expect(await person.page.evaluate(() => history.length)).toBe(before + 1);
+
+  await person.page.evaluate(key => localStorage.setItem(key, 'off'), preferenceKeys.shortcuts);
+  await person.open(paths.reports(), tr.reports.title);
+  await person.quiet();
+  await keyboard.press('3');
+  await keyboard.press('e');
+  expect(search()).toBe('');
+  expect(await person.page.getByRole('menu').count()).toBe(0);
+});
+
+test('staff pause the carrier in focus with p, and open all carriers with a', async () => {
+  const staff = await staffMember();
+  await staff.open(paths.staffStatus(), tr.staffStatus.title);
+  await staff.row('simulator').getByRole('link').first().focus();
+  await staff.page.keyboard.press('p');
+  await staff.reads(tr.carriers.pauseTitle('simulator'), staff.dialog);
+  await staff.press(tr.common.cancel, staff.dialog);
+  await staff.dialog.waitFor({ state: 'detached' });
+  await staff.page.keyboard.press('a');
+  await staff.heading(tr.carriers.title).waitFor();
 });
 
 const subscription = {

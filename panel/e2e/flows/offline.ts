@@ -23,6 +23,34 @@ test('a message sent without a network waits for it, says so, and leaves exactly
   await eventually(async () => (await program.carrier.phone('5550000121')).length).toBe(1);
 });
 
+test('an answer that is lost on its way is asked for again: one order, and no problem of the order is shown', async () => {
+  const person = await customer({}, ownWindow);
+  await person.open(paths.send(), tr.send.title);
+  await person.field(tr.send.numbers).fill('0555 000 01 22');
+  await person.field(tr.send.text).fill('Yanit yolda kalirken');
+  await person.button(tr.send.submit('1')).waitFor();
+  let submits = 0;
+  await person.context.route('**/panel/api/drafts.submit', async route => {
+    const response = await route.fetch();
+    return ++submits === 1 ? route.abort('connectionreset') : route.fulfill({ response });
+  });
+  await person.page.evaluate(problems => {
+    const seen: string[] = [];
+    Object.assign(window, { peykProblems: seen });
+    const look = () => {
+      const shown = document.querySelector(`[aria-label="${problems}"]`);
+      if (shown) seen.push(shown.textContent ?? '');
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+  }, tr.send.problems);
+  await person.press(tr.send.submit('1'));
+  await person.page.waitForURL(/siparisler\/\d+$/);
+  expect(submits).toBe(2);
+  expect(await person.page.evaluate(() => (window as unknown as { peykProblems: string[] }).peykProblems)).toEqual([]);
+  expect((await person.call('orders.list', {})).rows).toHaveLength(1);
+  await eventually(async () => (await program.carrier.phone('5550000122')).length).toBe(1);
+});
+
 test('a page opened without a network says so instead of showing a skeleton for ever, and comes by itself', async () => {
   const person = await customer({}, ownWindow);
   await person.open(paths.orders(), tr.orders.title);

@@ -22,7 +22,9 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   await person.row('Depo').getByText(first.systemId).waitFor();
   expect(await person.page.content()).not.toContain(first.password);
 
-  const card = person.page.locator('#kullanici');
+  // The settings of a user stand in a drawer; dialogs open above it.
+  await person.press(first.systemId);
+  const card = person.page.getByRole('dialog').filter({ hasText: tr.smpp.windows });
   await person.press(tr.smpp.edit, card);
   await person.field(tr.smpp.rate, person.dialog).fill('50');
   await person.dialog.getByLabel(tr.smpp.consentList).selectOption('TACIR');
@@ -38,6 +40,7 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   await person.reads(/Eski parola .* geçerli/, card);
 
   // The old password still works for a day.
+  await person.press(tr.common.close, card);
   const client = await SmppCustomer.bind(first.port, first);
   await person.row('transceiver').getByText('127.0.0.1').waitFor();
   await person.press(new RegExp(`^${tr.smpp.kick}:`));
@@ -45,6 +48,7 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   await eventually(() => client.closed).toBe(true);
   client.destroy();
 
+  await person.press(first.systemId);
   await person.press(tr.smpp.turnOff, card);
   await person.confirm(tr.smpp.turnOff);
   await person.reads(tr.smpp.offBody, card);

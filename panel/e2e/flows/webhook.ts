@@ -17,7 +17,7 @@ test('a test notification shows the exact bytes that were signed, and the shown 
     // The first address is tested as soon as it is added.
     const secret = await saveAddress(person, `${receiver.url}/kanca`);
     await person.page.locator('[data-testid="webhook-test"][data-state="delivered"]').waitFor();
-    const shown = await person.text(person.page.getByTestId('webhook-test').locator('pre').first());
+    const shown = await person.text(person.page.getByTestId('webhook-test').locator('pre').last());
     await eventually(() => receiver.count()).toBe(1);
     const [got] = receiver.calls;
     expect(shown).toContain(got!.body);
@@ -67,6 +67,36 @@ test('a delivery is found by its order, opened by its link, and sent again', asy
   }
 });
 
+test('on a wide screen the newest attempt stands beside the list, j goes through them, r sends again and t tests', async () => {
+  const receiver = await startHookReceiver();
+  try {
+    const person = await customer({}, { viewport: { width: 1440, height: 900 } });
+    await person.call('webhook.add', { url: `${receiver.url}/kanca` });
+    const draft = { sender: 'APITEST', text: 'Yan yana', sendAt: null, commercial: false };
+    const { orderId } = await person.call('send.submit', {
+      ...{ ...draft, recipients: ['5550000431'] },
+      idempotencyKey: 'yan-yana',
+    });
+    await eventually(() => receiver.count()).toBe(2);
+    await person.open(paths.webhook(), tr.webhook.title);
+    const side = person.page.getByRole('complementary');
+    await person.reads('HTTP 200', side);
+    await person.reads(String(orderId), side);
+    await person.page.keyboard.press('j');
+    await person.page.keyboard.press('j');
+    await person.page.waitForURL(/ac=/);
+    const chosen = person.page.locator('tbody tr[aria-current="true"]');
+    await eventually(() => chosen.count()).toBe(1);
+    await person.page.keyboard.press('r');
+    await person.reads(tr.webhook.resent('1'));
+    await eventually(() => receiver.count()).toBe(3);
+    await person.page.keyboard.press('t');
+    await eventually(() => receiver.count()).toBe(4);
+  } finally {
+    await receiver.stop();
+  }
+});
+
 test('an address that fails is said to fail, with the cause', async () => {
   const receiver = await startHookReceiver({ mode: { mode: 'failing', status: 500 } });
   try {
@@ -106,7 +136,7 @@ test('why a webhook is silent takes a customer two clicks from the overview and 
   }
 });
 
-test('resending all failed events says how many before, and as many went after', async () => {
+test('resending all failed events says how many before, and as many went after, of all days that are kept', async () => {
   const receiver = await startHookReceiver();
   try {
     const person = await customer();
@@ -122,6 +152,10 @@ test('resending all failed events says how many before, and as many went after',
     const db = await program.db();
     const giveUp = `update webhook_deliveries set state = 'given-up' where account_id = $1`;
     await db.query(giveUp, [person.accountId]);
+    // Whatever is counted and shown is sent again, also what is kept for days.
+    const aged = `update webhook_deliveries set created_at = created_at - interval '10 days'
+      where account_id = $1 and kind = 'final'`;
+    await db.query(aged, [person.accountId]);
     const before = receiver.count();
     await person.page.reload();
     await person.press(`${tr.webhook.resendFailed} (6)`);

@@ -2,11 +2,11 @@
 import { t } from '../text/language.ts';
 import { CopyButton } from './copy.tsx';
 
-export function CodeBlock(props: { code: string; wrap?: boolean; label?: string }) {
+export function CodeBlock(props: { code: string; wrap?: boolean; label?: string; copyKey?: string }) {
   return (
     <div style={{ position: 'relative', minWidth: 0 }}>
       <div className="code-copy">
-        <CopyButton value={props.code} />
+        <CopyButton value={props.code} shortcut={props.copyKey} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section tabIndex={0} aria-label={props.label ?? t.docs.snippet} className={`code ${props.wrap ? 'wrap' : ''}`}>

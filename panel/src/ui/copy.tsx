@@ -52,7 +52,8 @@ export function useCopied(): [boolean, (text: string) => void] {
   return [copied, copy];
 }
 
-export function CopyButton(props: { value: string; label?: string }) {
+/** `shortcut`: a single key that presses it. */
+export function CopyButton(props: { value: string; label?: string; shortcut?: string }) {
   const [copied, copy] = useCopied();
   const label = props.label ?? t.copy.label;
   return (
@@ -62,6 +63,7 @@ export function CopyButton(props: { value: string; label?: string }) {
         color="gray"
         size={24}
         aria-label={label}
+        aria-keyshortcuts={props.shortcut}
         onClick={event => {
           event.stopPropagation();
           event.preventDefault();

@@ -17,7 +17,7 @@ import { NoRows } from './no-rows.tsx';
 import { LoadError } from './notes.tsx';
 import { PhoneRows } from './phone-rows.tsx';
 import { useRowKeys } from './row-keys.ts';
-import { SelectAll, SelectRow } from './select-rows.tsx';
+import { SelectAll, SelectRow, toggleRow } from './select-rows.tsx';
 import type { Column, Selection, TableData } from './table-column.ts';
 
 const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() });
@@ -38,12 +38,15 @@ export type TableProps<Row> = {
   onClear?: () => void;
   footer?: ReactNode;
   selection?: Selection<Row>;
+  isCurrent?: (row: Row) => boolean;
+  compact?: boolean;
 };
 
 const skeletonRows = [1, 2, 3, 4, 5, 6];
 
 export function DataTable<Row extends object>(props: TableProps<Row>) {
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const narrow = phone || props.compact === true;
   const { columns, data, hidden } = props;
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const rows = data.rows ?? noRows;
@@ -56,7 +59,12 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
     enableSortingRemoval: true,
   });
   const shown = table.getRowModel().rows.map(row => row.original);
-  const marked = useRowKeys(shown, props.onOpen);
+  const { selection } = props;
+  const marked = useRowKeys(shown, {
+    onOpen: props.onOpen,
+    follows: props.isCurrent !== undefined,
+    onSelect: selection && (row => toggleRow(selection, props.rowKey(row))),
+  });
   const markedRow = useRef<HTMLTableRowElement>(null);
   // So that a screen reader reads it, and a drawer that closes gives the focus back to it.
   useEffect(() => {
@@ -80,6 +88,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
             onOpen={props.onOpen}
             rowPath={props.rowPath}
             selection={props.selection}
+            isCurrent={props.isCurrent}
           />
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
@@ -100,6 +109,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
                     key={props.rowKey(row)}
                     className={`${props.onOpen ? 'opens' : ''} ${at === marked ? 'marked' : ''}`}
                     aria-selected={at === marked || undefined}
+                    aria-current={props.isCurrent?.(row) || undefined}
                     ref={at === marked ? markedRow : undefined}
                     tabIndex={at === marked ? -1 : undefined}
                     onClick={event => openByClick(event, row, props)}

@@ -30,11 +30,11 @@ export function ExportMenu(props: { kind: ExportKind; filter: Record<string, unk
       <Menu.Target>
         {/* Beside search and filters there is no room for the word on a phone. */}
         {props.narrow ? (
-          <ActionIcon variant="default" size={44} aria-label={t.table.export} loading={busy}>
+          <ActionIcon variant="default" size={30} aria-label={t.table.export} aria-keyshortcuts="e" loading={busy}>
             <IconDownload size={18} />
           </ActionIcon>
         ) : (
-          <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
+          <Button variant="default" aria-keyshortcuts="e" leftSection={<IconDownload size={16} />} loading={busy}>
             {t.table.export}
           </Button>
         )}

@@ -7,6 +7,7 @@ import { date, toTurkeyTime, turkeyMoment } from '../format.ts';
 import { t } from '../text/language.ts';
 import { dayIn, fromKey, toKey } from './days.ts';
 import type { Search, SearchChange, SearchKey } from './search-state.ts';
+import { useKeys } from './shortcut-rules.ts';
 
 export type Filter =
   | { key: SearchKey; label: string; kind: 'select'; options: { value: string; label: string }[] }
@@ -83,6 +84,7 @@ function DaysField({ values, onChange }: { values: Search; onChange: Change }) {
     onChange({ [fromKey]: dayOf(days), [toKey]: dayOf(0) });
     setOpened(false);
   };
+  useKeys({ d: () => choose(0), w: () => choose(-6), m: () => choose(-29) });
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" withinPortal trapFocus>
       <Popover.Target>

@@ -47,6 +47,10 @@ export type ListShape<Name extends OperationName, Row> = Body<Row, OutputOf<Name
   drawer?: (row: Row) => string;
   onOpen?: (row: Row) => void;
   selection?: Selection<Row>;
+  /** The row that is shown beside the list: j and k then open rows as they pass them. */
+  isCurrent?: (row: Row) => boolean;
+  /** Rows and tools as on a phone, for a list that is the narrow side. */
+  compact?: boolean;
   empty: ReactNode;
 };
 

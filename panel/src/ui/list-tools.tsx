@@ -17,10 +17,12 @@ type Props = {
   filters: Filter[];
   exported?: { kind: ExportKind; filter: Record<string, unknown> };
   columns?: ReactNode;
+  compact?: boolean;
 };
 
 export function ListTools(props: Props) {
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const narrow = phone || props.compact === true;
   const [search, change] = useSearchState();
   const [opened, setOpened] = useState(false);
   const drawn = props.filters.filter(filter => filter.kind !== 'tab');
@@ -69,8 +71,8 @@ export function ListTools(props: Props) {
         opened={opened}
         onClose={() => setOpened(false)}
         title={t.table.filters}
-        position="bottom"
-        size="auto"
+        position={phone ? 'bottom' : 'right'}
+        size={phone ? 'auto' : undefined}
         closeButtonProps={{ 'aria-label': t.common.close }}
       >
         <Stack gap="sm">

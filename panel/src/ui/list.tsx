@@ -36,6 +36,7 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
           filters={shape.filters ?? []}
           exported={shape.exported && { kind: shape.exported, filter: list.asked }}
           columns={shape.card ? null : choice}
+          compact={shape.compact}
         />
       )}
       {children}
@@ -52,6 +53,8 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
           rowPath={shape.path}
           onOpen={list.onOpen}
           selection={shape.selection}
+          isCurrent={shape.isCurrent}
+          compact={shape.compact}
         />
       )}
     </div>

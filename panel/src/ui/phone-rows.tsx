@@ -13,6 +13,7 @@ type Props<Row> = {
   onOpen?: (row: Row) => void;
   rowPath?: (row: Row) => string;
   selection?: Selection<Row>;
+  isCurrent?: (row: Row) => boolean;
 };
 
 export function PhoneRows<Row>(props: Props<Row>) {
@@ -20,7 +21,11 @@ export function PhoneRows<Row>(props: Props<Row>) {
   return (
     <ul className="rows" aria-label={props.label}>
       {props.rows.map(row => (
-        <li key={props.rowKey(row)} className={props.selection && 'selectable'}>
+        <li
+          key={props.rowKey(row)}
+          className={props.selection && 'selectable'}
+          aria-current={props.isCurrent?.(row) || undefined}
+        >
           {props.selection && <SelectRow row={row} name={props.rowKey(row)} selection={props.selection} />}
           <RowTarget row={row} onOpen={props.onOpen} rowPath={props.rowPath}>
             <div>
@@ -41,7 +46,6 @@ export function PhoneRows<Row>(props: Props<Row>) {
             </div>
             <div className="second">
               {at('line')
-
                 .map(column => ({
                   id: column.id,
                   label: column.phoneLabel ? `${column.header}: ` : '',

@@ -1,22 +1,30 @@
-// j and k move through the rows of a list, Enter opens the marked row. Single keys can be switched off (WCAG 2.1.4).
-import { useEffect, useState } from 'react';
-import { isTyping, shortcutsOn } from './shortcut-rules.ts';
+// j and k move through the rows of a list, Enter opens the marked row, x selects it.
+import { useState } from 'react';
+import { useKeys } from './shortcut-rules.ts';
 
-export function useRowKeys<Row>(rows: Row[], onOpen?: (row: Row) => void): number {
+type Acts<Row> = {
+  onOpen?: (row: Row) => void;
+  onSelect?: (row: Row) => void;
+  /** What a row opens stands beside the list, so moving opens. */
+  follows?: boolean;
+};
+
+export function useRowKeys<Row>(rows: Row[], { onOpen, onSelect, follows }: Acts<Row>): number {
   const [marked, setMarked] = useState(-1);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!onOpen || !shortcutsOn() || isTyping(event)) return;
-      if (event.key === 'j') setMarked(at => Math.min(rows.length - 1, at + 1));
-      else if (event.key === 'k') setMarked(at => Math.max(0, at - 1));
-      else if (event.key === 'Enter' && marked >= 0 && !isControl(event.target)) {
-        const row = rows[marked];
-        if (row) onOpen(row);
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [rows, onOpen, marked]);
+  const row = rows[marked];
+  const isUsed = onOpen !== undefined || onSelect !== undefined;
+  const go = (to: number) => {
+    const next = rows[to];
+    if (!isUsed || !next) return;
+    setMarked(to);
+    if (follows) onOpen?.(next);
+  };
+  useKeys({
+    j: () => go(Math.min(rows.length - 1, marked + 1)),
+    k: () => go(Math.max(0, marked - 1)),
+    x: () => row && onSelect?.(row),
+    Enter: event => row && !isControl(event.target) && onOpen?.(row),
+  });
   return marked < rows.length ? marked : -1;
 }
 

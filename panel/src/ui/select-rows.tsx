@@ -18,6 +18,10 @@ export function SelectRow<Row>(props: { row: Row; name: string; selection: Selec
   );
 }
 
+export function toggleRow<Row>({ keys, onChange }: Selection<Row>, name: string): void {
+  onChange(toggled(keys, [name], !keys.has(name)));
+}
+
 export function SelectAll<Row>(props: { rows: Row[]; rowKey: (row: Row) => string; selection: Selection<Row> }) {
   const { keys, onChange } = props.selection;
   const names = props.rows.map(props.rowKey);
@@ -38,7 +42,7 @@ export function SelectAll<Row>(props: { rows: Row[]; rowKey: (row: Row) => strin
 export function SelectionBar(props: { count: number; onClear: () => void; children: ReactNode }) {
   if (props.count === 0) return null;
   return (
-    <Group gap="xs" role="status">
+    <Group gap="xs" role="status" className="sticky-actions">
       <Text size="sm" fw="var(--fw-strong)">
         {t.table.selected(number(props.count))}
       </Text>

@@ -5,8 +5,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { preferenceKeys, writePreference } from '../preferences.ts';
+import { useMe } from '../session.tsx';
 import { t } from '../text/language.ts';
-import { isTyping, shortcutsOn } from './shortcut-rules.ts';
+import { isTyping, runPageKey, shortcutsOn } from './shortcut-rules.ts';
 
 // How long "g" waits for its second key.
 const sequenceMs = 1_200;
@@ -40,7 +41,7 @@ export function useShortcuts(openPalette: () => void, openSheet: () => void): vo
         const field = document.querySelector<HTMLInputElement>('[data-list-search]');
         if (field) event.preventDefault();
         field?.focus();
-      }
+      } else runPageKey(event);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -49,6 +50,7 @@ export function useShortcuts(openPalette: () => void, openSheet: () => void): vo
 
 export function ShortcutSheet(props: { opened: boolean; onClose: () => void }) {
   const [on, setOn] = useState(shortcutsOn);
+  const { staff } = useMe().user;
   const rows: [keys: string[], label: string][] = [
     [['Ctrl / ⌘', 'K'], t.shortcuts.palette],
     [['/'], t.shortcuts.search],
@@ -62,7 +64,14 @@ export function ShortcutSheet(props: { opened: boolean; onClose: () => void }) {
     [['j', 'k'], t.shortcuts.rows],
     [['Enter'], t.shortcuts.open],
     [['Esc'], t.shortcuts.close],
+    [['x'], t.shortcuts.select],
+    [['e'], t.table.export],
     [['d', 'w', 'm'], t.shortcuts.period],
+    [['1', '…', '6'], t.shortcuts.cuts],
+    [['t'], t.shortcuts.table],
+    [['r'], t.shortcuts.reply],
+    [['[', ']', 'c'], t.shortcuts.reference],
+    ...(staff ? [[['p', 'a'], t.shortcuts.carriers] as [string[], string]] : []),
     [['Ctrl / ⌘', 'Enter'], t.shortcuts.sendNow],
     [['Ctrl / ⌘', 'Shift', 'Enter'], t.shortcuts.sendToMe],
     [['?'], t.shortcuts.sheet],

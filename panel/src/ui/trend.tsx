@@ -8,6 +8,7 @@ import { number, percent } from '../format.ts';
 import { t } from '../text/language.ts';
 import { axisLabel, roundTicks } from './axis.ts';
 import { downloadText, toCsv } from './download.ts';
+import { useKeys } from './shortcut-rules.ts';
 
 type PartKey = 'delivered' | 'filtered' | 'undelivered' | 'waiting' | 'credits';
 export type TrendStep = {
@@ -42,9 +43,9 @@ const labelWidth = 64;
 export function Trend({ title, steps, compare, beforeLabel }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
+  useKeys({ t: () => setAsTable(!asTable) });
   const keys = steps[0]?.parts.map(part => part.key) ?? [];
   const onKey = (event: React.KeyboardEvent) => {
-    if (event.key === 't') setAsTable(!asTable);
     if (event.key === 'Escape') setAt(null);
     const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (move === 0) return;

@@ -6,13 +6,11 @@ import { exampleAnswers } from '../../api/example-answers.ts';
 import { fieldsOf } from '../../api/fields.ts';
 import { codesOf, jsonPath } from '../../api/openapi.ts';
 import { type Operation, operations } from '../../api/operations.ts';
-import { callSnippet, exampleBody, type SnippetLanguage } from '../../api/snippets.ts';
+import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from '../../api/snippets.ts';
 import { webhookHeaders, webhooks } from '../../api/webhook-contract.ts';
 import { type StatusCode, statusTexts } from '../../status.ts';
 import { Html, html, marked } from './html.ts';
 import { type Language, type Words, words } from './words.ts';
-
-const sampleLanguages = ['curl', 'Node', 'Python', 'PHP'] as const satisfies SnippetLanguage[];
 
 type Page = { baseUrl: string; language: Language; text: Words };
 
@@ -31,6 +29,7 @@ export function referencePage(baseUrl: string, language: Language): string {
 <link rel="stylesheet" href="/docs/identity.css">
 <link rel="stylesheet" href="/panel/reference.css">
 <script src="/docs/scheme.js"></script>
+<script src="/docs/languages.js" type="module"></script>
 <script src="/panel/reference.js" defer></script>
 </head>
 <body data-bad-json="${text.badJson}" data-unreachable="${text.unreachable}">
@@ -76,7 +75,7 @@ ${fieldList(page, operation)}
 <h3>${text.codes}</h3>
 <ul class="codes">${codesOf(operation).map(code => codeLine(code, language))}</ul></div>
 <div class="samples"><h3>${text.samples}</h3>
-${sampleLanguages.map(one => sample(page, operation, one))}
+<div class="languages" data-label="${text.samples}">${snippetLanguages.map(one => sample(page, operation, one))}</div>
 <h3>${text.answer}</h3>
 ${code(closeEnvelope(200, exampleAnswers[name]), `${name}: ${text.answer}`)}
 ${tryForm(page, operation)}</div>

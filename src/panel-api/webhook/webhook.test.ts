@@ -31,6 +31,16 @@ test('a webhook secret is shown when it is made and when it is rotated, never el
   expect((await owner.refusal('webhook.add', { url: ' ' })).tr).toBe('Webhook adresi boş olamaz.');
 });
 
+test('a test that was not posted yet is due from the moment it was asked for, in the list and by itself', async () => {
+  const owner = await panel.owner();
+  const { id } = await owner.ok('webhook.add', { url: address('bekleyen') });
+  const { deliveryId } = await owner.ok('webhook.test', { id });
+  const { nextAt, createdAt } = await owner.ok('webhook.delivery', { id: deliveryId });
+  expect(nextAt).toBe(createdAt);
+  const [line] = (await owner.ok('webhook.deliveries', {})).deliveries;
+  expect(line).toMatchObject({ nextAt: createdAt, createdAt });
+});
+
 test('an account has up to ten addresses, none of them twice', async () => {
   const owner = await panel.owner();
   for (let i = 1; i <= 10; i++) expect((await owner.ok('webhook.add', { url: address(`${i}`) })).id).toBe(i);

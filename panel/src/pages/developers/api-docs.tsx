@@ -11,6 +11,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { tabKey, useSearchState } from '../../ui/search-state.ts';
+import { useKeys } from '../../ui/shortcut-rules.ts';
 import { StateCodes } from './state-codes.tsx';
 import { TryIt } from './try-it.tsx';
 import { WebhookReference } from './webhook-reference.tsx';
@@ -28,6 +29,12 @@ export default function ApiDocsPage() {
   const data = read.data;
   const chapter = Object.keys(chapters).find(one => one === search['islem']) as Chapter | undefined;
   const chosen = data?.operations.find(operation => operation.name === search['islem']) ?? data?.operations[0];
+  const places = [...(data?.operations.map(one => one.name) ?? []), ...Object.keys(chapters)];
+  const go = (step: number) => {
+    const next = places[places.indexOf(chapter ?? chosen?.name ?? '') + step];
+    if (next) change({ islem: next }, true);
+  };
+  useKeys({ '[': () => go(-1), ']': () => go(1) });
   return (
     <Page title={t.docs.title} lead={data && t.docs.lead(data.baseUrl)}>
       {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
@@ -169,7 +176,7 @@ function Snippets({ url, body }: { url: string; body: unknown }) {
           onChange={choose}
         />
       </Group>
-      <CodeBlock code={callSnippet(language, url, body)} label={language} />
+      <CodeBlock code={callSnippet(language, url, body)} label={language} copyKey="c" />
     </Stack>
   );
 }

@@ -8,6 +8,7 @@ import { type Attempt, attemptLook, attemptShare, medianMs } from './attempt-fig
 
 type Line = OutputOf<'webhook.deliveries'>['deliveries'][number];
 const refreshMs = 5_000;
+const looks = ['delivered', 'slow', 'failed'] as const;
 const fewest = 5;
 
 const secondMs = 1_000;
@@ -45,6 +46,14 @@ export function AttemptStrip({ attempts }: { attempts: Line[] }) {
         <span>
           {timeOfDay(first.lastAt ?? first.createdAt)} – {timeOfDay(last.lastAt ?? last.createdAt)}
         </span>
+        {looks
+          .filter(look => attempts.some(one => attemptLook(one) === look))
+          .map(look => (
+            <span key={look}>
+              <i data-look={look} />
+              {t.webhook.looks[look]}
+            </span>
+          ))}
         <span>{words}</span>
       </figcaption>
     </figure>

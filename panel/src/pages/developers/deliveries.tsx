@@ -1,5 +1,6 @@
 // What was posted, when, and what came back; one or all failed ones can be sent again.
-import { Drawer, Group, Skeleton, Stack } from '@mantine/core';
+import { Group, Skeleton, Stack } from '@mantine/core';
+import { useEffect } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
@@ -23,11 +24,19 @@ type Line = OutputOf<'webhook.deliveries'>['deliveries'][number];
 const tones = { pending: 'blue', delivered: 'teal', 'given-up': 'red' } as const;
 const icons = { pending: 'clock', delivered: 'check', 'given-up': 'cross' } as const;
 const refreshMs = 5_000;
+const pendingMs = (data: OutputOf<'webhook.delivery'> | undefined) => data?.state === 'pending' && refreshMs;
 
 type Webhook = OutputOf<'webhook.list'>['webhooks'][number];
 
+type Props = {
+  webhook: Webhook;
+  /** The delivery that is shown beside the list; null where a drawer shows it. */
+  shown: string | null;
+  onFirst: (id: string | null) => void;
+};
+
 /** Of one address. */
-export function Deliveries({ webhook }: { webhook: Webhook }) {
+export function Deliveries({ webhook, shown, onFirst }: Props) {
   const list = useList('webhook.deliveries', {
     name: 'deliveries',
     label: t.webhook.deliveries,
@@ -48,10 +57,15 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     pages: 'numbers',
     refetchMs: refreshMs,
     drawer: row => row.id,
+    ...(shown !== null && { isCurrent: (row: Line) => row.id === shown }),
     empty: <Empty title={t.webhook.empty} />,
   });
+  // One that was tried has an answer to show.
+  const lines = list.data?.deliveries;
+  const newest = (lines?.find(one => one.attempts > 0) ?? lines?.[0])?.id ?? null;
+  useEffect(() => onFirst(newest), [newest, onFirst]);
   const { givenUp } = webhook;
-  const resend = useChange('webhook.resend', { done: ({ events }) => t.webhook.resent(number(events)) });
+  const resend = useResend();
   const resendFailed = async () => {
     const question = {
       title: t.webhook.resendFailedTitle(number(givenUp)),
@@ -77,36 +91,34 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       <Stack gap="sm">
         <List of={list} />
       </Stack>
-      <DeliveryDrawer id={list.open} onClose={list.close} onResend={id => resend.mutate({ id })} />
     </Card>
   );
 }
 
-function DeliveryDrawer(props: { id: string | undefined; onClose: () => void; onResend: (id: string) => void }) {
-  const read = useRead('webhook.delivery', { id: props.id ?? '' }, { enabled: props.id !== undefined, keep: false });
-  const delivery = read.data;
+const useResend = () => useChange('webhook.resend', { done: ({ events }) => t.webhook.resent(number(events)) });
+
+export function Delivery({ id }: { id: string }) {
+  const delivery = useRead('webhook.delivery', { id }, { keep: false, refetchMs: pendingMs }).data;
+  const resend = useResend();
+  if (!delivery) return <Skeleton height={200} />;
   return (
-    <Drawer
-      opened={props.id !== undefined}
-      onClose={props.onClose}
-      title={t.webhook.event}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      {!delivery && <Skeleton height={200} />}
-      {delivery && (
-        <Stack gap="md">
-          <Group justify="space-between">
-            <Tone tone={tones[delivery.state]} icon={icons[delivery.state]}>
-              {t.deliveryStates[delivery.state]}
-            </Tone>
-            <RoleButton need="sender" size="xs" onClick={() => props.onResend(delivery.id)}>
-              {t.webhook.resend}
-            </RoleButton>
-          </Group>
-          <DeliveryBody delivery={delivery} />
-        </Stack>
-      )}
-    </Drawer>
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Tone tone={tones[delivery.state]} icon={icons[delivery.state]}>
+          {t.deliveryStates[delivery.state]}
+        </Tone>
+        <RoleButton
+          need="sender"
+          size="xs"
+          variant="default"
+          aria-keyshortcuts="r"
+          onClick={() => resend.mutate({ id: delivery.id })}
+        >
+          {t.webhook.resend}
+        </RoleButton>
+      </Group>
+      <DeliveryBody delivery={delivery} />
+    </Stack>
   );
 }
 
@@ -163,8 +175,13 @@ function deliveryColumns(): Column<Line>[] {
       sort: row => row.attempts,
       hideable: true,
     },
-    { id: 'next', header: t.webhook.next, cell: row => <Time at={row.nextAt} />, hideable: true },
+    { id: 'next', header: t.webhook.next, cell: row => <Next at={row.nextAt} />, hideable: true },
   ];
+}
+
+/** A try whose time has come is a moment away, not in the past. */
+function Next({ at }: { at: string | null }) {
+  return at !== null && Date.parse(at) <= Date.now() ? t.webhook.due : <Time at={at} />;
 }
 
 function eventName(event: string): string {

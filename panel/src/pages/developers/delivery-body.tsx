@@ -19,10 +19,6 @@ export function DeliveryBody({ delivery }: { delivery: Delivery }) {
     <Stack gap="xs">
       {delivery.error && <Note kind="bad">{inOurs(delivery.error)}</Note>}
       <Text size="sm" fw="var(--fw-strong)">
-        {t.webhook.request}
-      </Text>
-      <CodeBlock code={`${headers.join('\n')}\n\n${delivery.body ?? ''}`} wrap label={t.webhook.request} />
-      <Text size="sm" fw="var(--fw-strong)">
         {t.webhook.response}
       </Text>
       <CodeBlock
@@ -34,6 +30,10 @@ export function DeliveryBody({ delivery }: { delivery: Delivery }) {
         wrap
         label={t.webhook.response}
       />
+      <Text size="sm" fw="var(--fw-strong)">
+        {t.webhook.request}
+      </Text>
+      <CodeBlock code={`${headers.join('\n')}\n\n${delivery.body ?? ''}`} wrap label={t.webhook.request} />
     </Stack>
   );
 }

@@ -1,11 +1,10 @@
 // One SMPP user: state, limits, pending receipts, last error, and its actions.
-import { DataList, SimpleGrid, Stack, Text } from '@mantine/core';
+import { DataList, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dateMinute, number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Note } from '../../ui/notes.tsx';
@@ -41,29 +40,25 @@ export const waitingText = ({ waiting, waitingMore }: User): string => `${number
 
 type Props = { user: User; limits: Smpp; onLogin: (login: OutputOf<'smpp.rotate'>) => void };
 
-export function SmppUserCard({ user, limits, onLogin }: Props) {
+export function SmppUser({ user, limits, onLogin }: Props) {
   const [editing, setEditing] = useState(false);
-  const actions = <Actions user={user} onEdit={() => setEditing(true)} onLogin={onLogin} />;
   return (
-    <Card
-      id="kullanici"
-      title={<span className="mono">{user.systemId}</span>}
-      hint={user.name || undefined}
-      actions={actions}
-    >
-      <Stack gap="sm">
-        {!user.enabled && <Note>{t.smpp.offBody}</Note>}
-        {user.enabled && user.addresses.length === 0 && <Note kind="warn">{t.smpp.closedBody}</Note>}
-        {user.oldUntil && <Note>{t.smpp.oldUntil(dateMinute(user.oldUntil))}</Note>}
-        {user.lastError && (
-          <Note kind="bad" title={t.smpp.lastError}>
-            <span className="mono">{user.lastError}</span> · <Time at={user.lastErrorAt} />
-          </Note>
-        )}
-        <Facts user={user} />
-      </Stack>
+    <Stack gap="md">
+      {user.name && <Text c="dimmed">{user.name}</Text>}
+      <div className="page-actions">
+        <Actions user={user} onEdit={() => setEditing(true)} onLogin={onLogin} />
+      </div>
+      {!user.enabled && <Note>{t.smpp.offBody}</Note>}
+      {user.enabled && user.addresses.length === 0 && <Note kind="warn">{t.smpp.closedBody}</Note>}
+      {user.oldUntil && <Note>{t.smpp.oldUntil(dateMinute(user.oldUntil))}</Note>}
+      {user.lastError && (
+        <Note kind="bad" title={t.smpp.lastError}>
+          <span className="mono">{user.lastError}</span> · <Time at={user.lastErrorAt} />
+        </Note>
+      )}
+      <Facts user={user} />
       {editing && <SmppForm user={user} limits={limits} onClose={() => setEditing(false)} />}
-    </Card>
+    </Stack>
   );
 }
 
@@ -122,7 +117,7 @@ function Actions({ user, onEdit, onLogin }: Pick<Props, 'user' | 'onLogin'> & { 
 function Facts({ user }: { user: User }) {
   const yesNo = (is: boolean) => (is ? t.common.yes : t.common.no);
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={8}>
+    <>
       <DataList labelWidth={170}>
         <Fact label={t.smpp.addresses}>
           <Text span size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
@@ -150,6 +145,6 @@ function Facts({ user }: { user: User }) {
           <Time at={user.createdAt} exact />
         </Fact>
       </DataList>
-    </SimpleGrid>
+    </>
   );
 }

@@ -1,8 +1,8 @@
-// SMPP for programs of the customer: its users and their binds, the chosen user with its settings and pending receipts, and
-// where to bind.
+// SMPP for programs of the customer: its users and their binds, what keeps one from binding, and where to bind. A user's
+// settings and pending receipts stand in a drawer.
 import '../../pages.css';
-import { DataList } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { Button, DataList, Drawer, UnstyledButton } from '@mantine/core';
+import { useCallback, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { List } from '../../ui/list.tsx';
-import { Empty } from '../../ui/notes.tsx';
+import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
@@ -20,35 +20,32 @@ import { Time } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { SmppBinds } from './smpp-binds.tsx';
 import { SmppForm } from './smpp-form.tsx';
-import { SmppStateBadge, SmppUserCard, waitingText } from './smpp-user.tsx';
+import { SmppStateBadge, SmppUser, waitingText } from './smpp-user.tsx';
 
 type Smpp = OutputOf<'smpp.list'>;
 type User = Smpp['users'][number];
 type Login = OutputOf<'smpp.add'>;
 const refreshMs = 2_000;
-/** Search key of the chosen user. */
+/** Search key of the user in the drawer. */
 const userKey = 'kullanici';
 
-const chosenOf = (data: Smpp | undefined, asked: string | undefined): User | undefined =>
-  data?.users.find(one => one.systemId === asked) ?? data?.users[0];
-
 export default function SmppPage() {
-  const [search] = useSearchState();
+  const [search, change] = useSearchState();
+  const open = useCallback((user: User) => change({ [userKey]: user.systemId }), [change]);
   const [login, setLogin] = useState<Login | null>(null);
   const [adding, setAdding] = useState(false);
-  const asked = search[userKey];
   const list = useList('smpp.list', {
     name: 'smpp-users',
     label: t.smpp.users,
     rows: data => data.users,
     rowKey: row => row.systemId,
-    columns: useCallback((data?: Smpp) => userColumns(chosenOf(data, asked)?.systemId), [asked]),
+    columns: useMemo(() => userColumns(open), [open]),
     refetchMs: refreshMs,
-    onOpen: row => list.change({ [userKey]: row.systemId }),
+    onOpen: open,
     empty: <Empty title={t.smpp.none}>{t.smpp.noneBody}</Empty>,
   });
   const { data } = list;
-  const chosen = chosenOf(data, asked);
+  const chosen = data?.users.find(one => one.systemId === search[userKey]);
   const full = data && data.users.length >= data.max ? t.smpp.full(data.max) : null;
   const add = (
     <RoleButton need="owner" reason={full} onClick={() => setAdding(true)}>
@@ -67,9 +64,9 @@ export default function SmppPage() {
           <p className="answer-rest">{t.smpp.lead}</p>
         </div>
       )}
+      {data && <Unbound users={data.users} onOpen={open} />}
       <List of={list} />
       {data && data.users.length > 0 && <SmppBinds binds={data.liveBinds} />}
-      {chosen && data && <SmppUserCard key={chosen.systemId} user={chosen} limits={data} onLogin={setLogin} />}
       {data && <ServerCard server={data.server} />}
       {adding && (
         <SmppForm
@@ -78,10 +75,17 @@ export default function SmppPage() {
           onAdded={added => {
             setAdding(false);
             setLogin(added);
-            list.change({ [userKey]: added.systemId });
           }}
         />
       )}
+      <Drawer
+        opened={chosen !== undefined}
+        onClose={() => change({ [userKey]: null })}
+        title={chosen && <span className="mono">{chosen.systemId}</span>}
+        closeButtonProps={{ 'aria-label': t.common.close }}
+      >
+        {chosen && data && <SmppUser key={chosen.systemId} user={chosen} limits={data} onLogin={setLogin} />}
+      </Drawer>
       <SecretDialog
         title={t.smpp.newTitle}
         body={t.smpp.newBody}
@@ -90,6 +94,25 @@ export default function SmppPage() {
       />
     </Page>
   );
+}
+
+/** Why a client cannot bind: no allowed address, or the reason of the last refusal. */
+function Unbound({ users, onOpen }: { users: User[]; onOpen: (user: User) => void }) {
+  const stuck = users.filter(one => one.enabled && one.bound === 0 && (one.addresses.length === 0 || one.lastError));
+  return stuck.map(user => (
+    <Note
+      key={user.systemId}
+      kind="warn"
+      title={user.systemId}
+      action={
+        <Button size="xs" variant="default" onClick={() => onOpen(user)}>
+          {t.smpp.openUser}
+        </Button>
+      }
+    >
+      {user.addresses.length === 0 ? t.smpp.closedBody : `${t.smpp.lastError}: ${user.lastError}`}
+    </Note>
+  ));
 }
 
 /** What a client needs to bind, each with a copy button; the password is shown once. */
@@ -137,8 +160,7 @@ function BindSlots({ bound, binds }: { bound: number; binds: number }) {
   );
 }
 
-/** The user that is shown below is set in bold. */
-function userColumns(chosenId: string | undefined): Column<User>[] {
+function userColumns(onOpen: (user: User) => void): Column<User>[] {
   return [
     {
       id: 'user',
@@ -146,12 +168,9 @@ function userColumns(chosenId: string | undefined): Column<User>[] {
       phone: 'title',
       sort: row => row.systemId,
       cell: row => (
-        <span
-          className={row.systemId === chosenId ? 'mono strong' : 'mono'}
-          aria-current={row.systemId === chosenId ? 'true' : undefined}
-        >
+        <UnstyledButton className="mono strong" onClick={() => onOpen(row)}>
           {row.systemId}
-        </span>
+        </UnstyledButton>
       ),
     },
     { id: 'name', header: t.smpp.name, phone: 'line', sort: row => row.name, cell: row => row.name || '–' },

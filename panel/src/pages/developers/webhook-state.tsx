@@ -3,7 +3,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
-import { dateMinute, number } from '../../format.ts';
+import { date, dateMinute, dayMonth, hourMinute, number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
@@ -74,7 +74,7 @@ export function WebhookState({ webhook, testId, isTesting, onTest, onSecret }: P
           <p className="answer-rest">
             {webhook.reason && (webhook.state === 'failing' || webhook.state === 'paused') && (
               <>
-                <b className="bad">{inOurs(webhook.reason)}</b> {t.webhook.failures(number(webhook.failures))}.{' '}
+                <b className="bad">{inOurs(webhook.reason)}</b>, {t.webhook.failures(number(webhook.failures))}.{' '}
               </>
             )}
             {isOff ? t.webhook.offBody : waits(webhook)}{' '}
@@ -92,6 +92,7 @@ export function WebhookState({ webhook, testId, isTesting, onTest, onSecret }: P
             leftSection={<IconPlayerPlay size={16} />}
             reason={isOff ? t.webhook.testOff : null}
             loading={isTesting}
+            aria-keyshortcuts="t"
             onClick={onTest}
           >
             {t.webhook.test}
@@ -157,7 +158,15 @@ export function WebhookState({ webhook, testId, isTesting, onTest, onSecret }: P
 }
 
 const waits = ({ waiting, givenUp }: Webhook): string =>
-  waiting === 0 && givenUp === 0 ? t.webhook.nothingWaits : t.webhook.waits(number(waiting), number(givenUp));
+  waiting === 0 && givenUp === 0
+    ? t.webhook.nothingWaits
+    : t.webhook.waits(number(waiting), givenUp > 0 ? number(givenUp) : null);
+
+/** "14:09", or "18 Kas 14:09" of another day. */
+function sinceWords(at: string): string {
+  const isToday = date(at) === date(new Date());
+  return isToday ? hourMinute(at) : `${dayMonth(at)} ${hourMinute(at)}`;
+}
 
 /** One sentence: does the address answer? */
 function headline(webhook: Webhook, median: number | null): string {
@@ -166,7 +175,7 @@ function headline(webhook: Webhook, median: number | null): string {
     if (!webhook.lastSuccessAt) return t.webhook.headNew;
     return median === null ? t.webhook.headHealthy : t.webhook.headMedian(answerTime(median));
   }
-  return webhook.failingSince ? t.webhook.headFailing(dateMinute(webhook.failingSince)) : t.webhook.headPaused;
+  return webhook.failingSince ? t.webhook.headFailing(sinceWords(webhook.failingSince)) : t.webhook.headPaused;
 }
 
 function TestResult({ id }: { id: string }) {

@@ -11,10 +11,11 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Panes, useWide } from '../../ui/panes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
-import { useSearchState } from '../../ui/search-state.ts';
+import { openKey, useSearchState } from '../../ui/search-state.ts';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { Deliveries, Delivery } from './deliveries.tsx';
 import { WebhookFirst } from './webhook-first.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { useWebhookTest, WebhookState, webhookGlyphs } from './webhook-state.tsx';
@@ -41,7 +42,7 @@ export default function WebhookPage() {
   const full = data && data.webhooks.length >= data.max ? t.webhook.full(data.max) : null;
   const choose = (id: number) => {
     setTestId(null);
-    change({ [addressKey]: String(id) });
+    change({ [addressKey]: String(id), [openKey]: null });
   };
   const added = (webhook: OutputOf<'webhook.add'>) => {
     setAdding(false);
@@ -64,8 +65,12 @@ export default function WebhookPage() {
       </RoleButton>
     </>
   );
-  return (
-    <Page title={t.webhook.title} actions={actions}>
+  const wide = useWide('90em') && chosen !== undefined;
+  const [first, setFirst] = useState<string | null>(null);
+  const asked = search[openKey] ?? null;
+  const shown = asked ?? (wide ? first : null);
+  const content = (
+    <>
       {read.error ? (
         <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
       ) : null}
@@ -89,7 +94,20 @@ export default function WebhookPage() {
           onSecret={setSecret}
         />
       )}
-      {chosen && <Deliveries webhook={chosen} />}
+      {chosen && <Deliveries webhook={chosen} shown={wide ? shown : null} onFirst={setFirst} />}
+    </>
+  );
+  return (
+    <Page title={t.webhook.title} actions={actions}>
+      <Panes
+        wide={wide}
+        title={t.webhook.event}
+        opened={asked !== null}
+        onClose={() => change({ [openKey]: null })}
+        side={shown === null ? <p className="soft">{t.webhook.empty}</p> : <Delivery key={shown} id={shown} />}
+      >
+        {content}
+      </Panes>
       <Drawer
         opened={verifying}
         onClose={() => setVerifying(false)}

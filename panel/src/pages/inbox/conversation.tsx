@@ -1,6 +1,6 @@
 // What was said with one number, oldest first, and a box to reply. A reply is an order like any other: judged, priced and
 // refused by the same path as the send page.
-import { Drawer, Group, NativeSelect, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { Group, NativeSelect, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -12,28 +12,16 @@ import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Empty, LoadError } from '../../ui/notes.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
+import { useKeys } from '../../ui/shortcut-rules.ts';
 import { MessageStateBadge } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const refreshMs = 5_000;
 
-export function ConversationDrawer({ number, onClose }: { number: string | null; onClose: () => void }) {
-  return (
-    <Drawer
-      opened={number !== null}
-      onClose={onClose}
-      title={number === null ? '' : t.inbox.talk(phone(number))}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      {number !== null && <Conversation key={number} number={number} />}
-    </Drawer>
-  );
-}
-
 type Said = Extract<NumberEvent, { kind: 'message' | 'inbound' }>;
 const isSaid = (event: NumberEvent): event is Said => event.kind === 'message' || event.kind === 'inbound';
 
-function Conversation({ number }: { number: string }) {
+export function Conversation({ number }: { number: string }) {
   const read = useRead('number.read', { number }, { refetchMs: refreshMs, keep: false });
   const last = useRef<HTMLDivElement>(null);
   const said = read.data?.events.filter(isSaid).reverse() ?? [];
@@ -46,18 +34,18 @@ function Conversation({ number }: { number: string }) {
   if (read.error && !read.data) return <LoadError error={read.error} retry={() => void read.refetch()} />;
   if (!read.data) return <Skeleton height={240} />;
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="conversation">
       {said.length === 0 && <Empty title={t.inbox.empty} />}
       <Stack gap="xs" component="ol" className="talk" aria-label={t.inbox.talk(phone(number))}>
         {said.map(event => (
           <Bubble key={`${event.kind}${event.at}${event.kind === 'message' ? event.messageId : ''}`} event={event} />
         ))}
       </Stack>
-      <div ref={last} />
-      <ReplyBox number={number} />
       <Link to={paths.number(number)} className="link">
         {t.message.openNumber}
       </Link>
+      <ReplyBox number={number} />
+      <div ref={last} />
     </Stack>
   );
 }
@@ -94,10 +82,17 @@ function ReplyBox({ number }: { number: string }) {
     },
   });
   const sender = chosen ?? senders[0] ?? '';
+  const field = useRef<HTMLTextAreaElement>(null);
+  useKeys({
+    r: event => {
+      event.preventDefault();
+      field.current?.focus();
+    },
+  });
   const submit = () =>
     send.mutate({ sender, text, recipients: [number], sendAt: null, commercial: false, idempotencyKey: key });
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" className="reply">
       <Textarea
         label={t.inbox.reply}
         value={text}
@@ -106,6 +101,7 @@ function ReplyBox({ number }: { number: string }) {
           setKey(randomKey());
         }}
         error={send.error ? sentenceOf(send.error) : undefined}
+        ref={field}
         autosize
         minRows={2}
         maxRows={6}

@@ -1,10 +1,9 @@
-// What people wrote back, message by message or as conversations. A row opens what was said with that number, and a box
+// What people wrote back, message by message or as conversations; beside it what was said with the chosen number, and a box
 // to reply.
-import { Button, SegmentedControl } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo } from 'react';
+import { SegmentedControl, UnstyledButton } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
-import { number as figure, phoneDigits } from '../../format.ts';
+import { number as figure, phone, phoneDigits } from '../../format.ts';
 import { preferenceKeys, writePreference } from '../../preferences.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
@@ -12,14 +11,14 @@ import { daysFilter } from '../../ui/filter-fields.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PhoneNumber } from '../../ui/phone-number.tsx';
+import { Panes, useWide } from '../../ui/panes.tsx';
 import { openKey, tabKey, useSearchState } from '../../ui/search-state.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { useLive } from '../../ui/use-live.ts';
-import { ConversationDrawer } from './conversation.tsx';
+import { Conversation } from './conversation.tsx';
 
 type Line = OutputOf<'inbox.list'>['rows'][number];
 const refreshMs = 20_000;
@@ -48,46 +47,93 @@ export default function InboxPage() {
       ]}
     />
   );
+  const wide = useWide('75em');
+  const [first, setFirst] = useState<string | null>(null);
+  const asked = search[openKey] ?? null;
+  const shown = asked ?? (wide ? first : null);
+  const pane = { wide, shown, onOpen, onFirst: setFirst };
   return (
-    <Page title={t.inbox.title} lead={owned && t.inbox.numbers(owned)} actions={picker}>
-      {grouped ? <Conversations onOpen={onOpen} /> : <Messages onOpen={onOpen} hasNumbers={numbers.length > 0} />}
-      <ConversationDrawer number={search[openKey] ?? null} onClose={() => change({ [openKey]: null })} />
+    <Page title={t.inbox.title} actions={picker}>
+      <Panes
+        wide={wide}
+        narrowList
+        title={shown === null ? t.inbox.view : t.inbox.talk(phone(shown))}
+        opened={asked !== null}
+        onClose={() => change({ [openKey]: null })}
+        side={
+          shown === null ? <p className="soft">{t.inbox.noneChosen}</p> : <Conversation key={shown} number={shown} />
+        }
+      >
+        {owned && <div className="soft">{t.inbox.numbers(owned)}</div>}
+        {grouped ? <Conversations {...pane} /> : <Messages {...pane} hasNumbers={numbers.length > 0} />}
+      </Panes>
     </Page>
   );
 }
 
-type Opener = { onOpen: (row: { number: string }) => void };
+type Pane = {
+  wide: boolean;
+  shown: string | null;
+  onOpen: (row: { number: string }) => void;
+  onFirst: (number: string | null) => void;
+};
 
-function Conversations({ onOpen }: Opener) {
+/** On a wide screen the newest is shown until another is chosen. */
+function usePane<Row extends { number: string }>(rows: Row[] | undefined, { onFirst }: Pane): void {
+  const newest = rows?.[0] ? phoneDigits(rows[0].number) : null;
+  useEffect(() => onFirst(newest), [newest, onFirst]);
+}
+
+const besides = <Row extends { number: string }>({ wide, shown, onOpen }: Pane) => ({
+  onOpen,
+  ...(wide && { compact: true, isCurrent: (row: Row) => phoneDigits(row.number) === shown }),
+});
+
+function Conversations(pane: Pane) {
   const list = useList('inbox.conversations', {
     name: 'conversations',
     label: t.inbox.byNumber,
     rows: data => data.rows,
     rowKey,
-    columns: conversationColumns,
+    columns: useMemo(() => conversationColumns(pane.onOpen), [pane.onOpen]),
     refetchMs: refreshMs,
-    onOpen,
+    ...besides(pane),
     empty: <Empty title={t.inbox.empty} />,
   });
+  usePane(list.data?.rows, pane);
   return <List of={list} />;
 }
 
-function conversationColumns(): Column<OutputOf<'inbox.conversations'>['rows'][number]>[] {
+/** A button, so that the row opens without single keys too. */
+function numberColumn<Row extends { number: string }>(onOpen: Pane['onOpen']): Column<Row> {
+  return {
+    id: 'number',
+    header: t.inbox.number,
+    cell: row => (
+      <UnstyledButton className="nowrap strong" onClick={() => onOpen(row)}>
+        {phone(row.number)}
+      </UnstyledButton>
+    ),
+    phone: 'title',
+  };
+}
+
+function conversationColumns(onOpen: Pane['onOpen']): Column<OutputOf<'inbox.conversations'>['rows'][number]>[] {
   return [
-    { id: 'number', header: t.inbox.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
+    numberColumn(onOpen),
     { id: 'text', header: t.inbox.lastText, cell: row => row.text, phone: 'line' },
     { id: 'count', header: t.inbox.count, cell: row => figure(row.count), phone: 'state' },
     { id: 'at', header: t.inbox.received, cell: row => <Time at={row.receivedAt} />, phone: 'line' },
   ];
 }
 
-function Messages({ onOpen, hasNumbers }: Opener & { hasNumbers: boolean }) {
+function Messages({ hasNumbers, ...pane }: Pane & { hasNumbers: boolean }) {
   const list = useList('inbox.list', {
     name: 'inbox',
     label: t.inbox.title,
     rows: data => data.rows,
     rowKey,
-    columns: useMemo(() => inboxColumns(onOpen), [onOpen]),
+    columns: useMemo(() => inboxColumns(pane.onOpen), [pane.onOpen]),
     search: { key: 'ara', field: 'text', label: t.inbox.searchText },
     filters: [
       { key: 'numara', field: 'number', label: t.inbox.number, kind: 'text' },
@@ -98,17 +144,18 @@ function Messages({ onOpen, hasNumbers }: Opener & { hasNumbers: boolean }) {
     pages: 'cursor',
     refetchMs: refreshMs,
     held: true,
-    onOpen,
+    ...besides(pane),
     empty: hasNumbers ? (
       <Empty title={t.inbox.empty} />
     ) : (
       <Empty title={t.inbox.emptyNumbers}>{t.inbox.emptyNumbersBody}</Empty>
     ),
   });
+  usePane(list.data?.rows, pane);
   return <List of={list} />;
 }
 
-function inboxColumns(onOpen: Opener['onOpen']): Column<Line>[] {
+function inboxColumns(onOpen: Pane['onOpen']): Column<Line>[] {
   return [
     {
       id: 'at',
@@ -117,7 +164,7 @@ function inboxColumns(onOpen: Opener['onOpen']): Column<Line>[] {
       sort: row => row.receivedAt,
       phone: 'line',
     },
-    { id: 'number', header: t.inbox.number, cell: row => <PhoneNumber value={row.number} />, phone: 'title' },
+    numberColumn(onOpen),
     { id: 'to', header: t.inbox.to, cell: row => <span className="mono">{row.to}</span>, hideable: true },
     {
       id: 'keyword',
@@ -133,20 +180,6 @@ function inboxColumns(onOpen: Opener['onOpen']): Column<Line>[] {
       cell: row =>
         row.effect && <Tone tone="violet">{row.effect === 'blacklisted' ? t.inbox.blacklisted : row.effect}</Tone>,
       phone: 'state',
-    },
-    {
-      id: 'reply',
-      header: '',
-      cell: row => (
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconArrowBackUp size={13} />}
-          onClick={() => onOpen(row)}
-        >
-          {t.inbox.reply}
-        </Button>
-      ),
     },
   ];
 }

@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { RateHelp } from '../../ui/rate-help.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { SegmentBar } from '../../ui/segment-bar.tsx';
+import { useKeys } from '../../ui/shortcut-rules.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { Trend } from '../../ui/trend.tsx';
 import { useList } from '../../ui/use-list.ts';
@@ -54,6 +55,9 @@ export default function ReportsPage() {
     empty: <Empty title={t.reports.empty} />,
   });
   const { data } = list;
+  useKeys(
+    Object.fromEntries(Object.keys(cuts).map((cut, at) => [String(at + 1), () => list.change({ [cutKey]: cut })])),
+  );
   return (
     <Page title={t.reports.title}>
       <SegmentedControl
@@ -82,11 +86,14 @@ function Sentence({ report }: { report: Report }) {
   const rate = deliveryRate(sums.delivered, sums.undelivered);
   const rated = rows.filter(row => row.delivered + row.undelivered >= weakFrom);
   const weakest = rated.reduce<Row | null>((low, row) => (low === null || rateOf(row) < rateOf(low) ? row : low), null);
+  const rest = (['undelivered', 'filtered', 'waiting'] as const)
+    .filter(one => sums[one] > 0)
+    .map(one => t.reports.rest[one](number(sums[one])));
   const said = [
-    t.reports.notDelivered(number(sums.undelivered), number(sums.filtered), number(sums.waiting)),
+    rest.length > 0 ? `${rest.join(' · ')}.` : '',
     t.reports.used(number(sums.orders ?? 0), number(sums.credits)),
     report.by === 'day' && weakest && rated.length > 1
-      ? t.reports.weakest(nameOf('day', weakest.key), percent(rateOf(weakest)))
+      ? t.reports.weakest(dayMonth(turkeyMoment(weakest.key)), percent(rateOf(weakest)))
       : '',
   ];
   return (

@@ -11,7 +11,7 @@ import { t, withTexts } from '../../text/language.ts';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import { isTyping, shortcutsOn } from '../../ui/shortcut-rules.ts';
+import { useKeys } from '../../ui/shortcut-rules.ts';
 import { Trend } from '../../ui/trend.tsx';
 import { useLive } from '../../ui/use-live.ts';
 import { AttentionList } from './attention.tsx';
@@ -26,7 +26,6 @@ const StaffStatusPage = lazy(() => withTexts(['staff'], () => import('../staff/s
 const refreshMs = 20_000;
 const periods = { gun: 'today', hafta: '7d', ay: '30d' } as const satisfies Record<string, Period>;
 const isPeriod = (given: string | undefined): given is keyof typeof periods => given !== undefined && given in periods;
-const periodKeys: Record<string, string> = { d: 'gun', w: 'hafta', m: 'ay' };
 const tabs = { mesaj: 'total', oran: 'rate', ulasmayan: 'undelivered', kredi: 'credits' } as const;
 const isTab = (given: string | undefined): given is keyof typeof tabs => given !== undefined && given in tabs;
 
@@ -67,7 +66,8 @@ function AccountOverview() {
   const compare = search['once'] !== '0';
   const read = useRead('overview.read', { period: periods[chosen] }, { refetchMs: refreshMs });
   const live = useLive();
-  usePeriodKeys(period => change({ donem: period }, true));
+  const choose = (period: keyof typeof periods) => change({ donem: period }, true);
+  useKeys({ d: () => choose('gun'), w: () => choose('hafta'), m: () => choose('ay') });
   const data = read.data;
   const label = data?.step === 'hour' ? hourMinute : dayMonth;
   const show = (key: Shown) =>
@@ -146,15 +146,4 @@ function OverviewSkeleton() {
       </div>
     </div>
   );
-}
-
-function usePeriodKeys(choose: (period: string) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const period = periodKeys[event.key];
-      if (period && shortcutsOn() && !isTyping(event)) choose(period);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  });
 }

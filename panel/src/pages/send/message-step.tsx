@@ -14,6 +14,9 @@ import { ConversionNote, TextCounter } from './text-counter.tsx';
 
 type Options = OutputOf<'send.options'>;
 
+/** A field that holds how somebody is called; of a code or a date nothing fits everybody. */
+const isName = (field: string): boolean => /^(ad|isim|name|müşteri|musteri)|soyad|surname/i.test(field);
+
 export function MessageStep({ options, measured }: { options: Options; measured: Measured | null }) {
   const draft = useDraft();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -73,7 +76,7 @@ export function MessageStep({ options, measured }: { options: Options; measured:
           key={name}
           label={t.send.emptyField(name, number(count))}
           description={t.send.fallback}
-          placeholder={t.send.fallbackExample}
+          placeholder={isName(name) ? t.send.fallbackExample : undefined}
           value={draft.fallbacks[name] ?? ''}
           onChange={event => keepDraft({ fallbacks: { ...draft.fallbacks, [name]: event.currentTarget.value } })}
         />

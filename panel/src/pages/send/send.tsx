@@ -119,7 +119,7 @@ function Form({ options }: { options: OutputOf<'send.options'> }) {
               worst={preview?.longest ?? measured?.worst}
             />
           )}
-          <SumPanel options={options} {...submit} />
+          <SumPanel options={options} narrow={narrow} {...submit} />
         </div>
       </div>
     </>

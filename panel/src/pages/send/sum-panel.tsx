@@ -21,9 +21,10 @@ import { type Draft, freshPreview, keepDraft, useDraft } from './draft.ts';
 import { goTo, lackOf, type StationName, stationNames } from './stations.tsx';
 import type { useSubmit } from './use-submit.ts';
 
-type Props = { options: OutputOf<'send.options'> } & ReturnType<typeof useSubmit>;
+/** `narrow`: on a phone, where the price and the button stay at the bottom. */
+type Props = { options: OutputOf<'send.options'>; narrow: boolean } & ReturnType<typeof useSubmit>;
 
-export function SumPanel({ options, send, sendToMe, busy, testing, tested, offline }: Props) {
+export function SumPanel({ options, narrow, send, sendToMe, busy, testing, tested, offline }: Props) {
   const draft = useDraft();
   // What the server said of an earlier text is no longer true: nothing of it is shown.
   const preview = freshPreview(draft);
@@ -32,39 +33,57 @@ export function SumPanel({ options, send, sendToMe, busy, testing, tested, offli
   const tryAgain = () => keepDraft({ summary: draft.summary && { ...draft.summary } });
   const press = () => void (isReady(draft, preview) && send());
   useSendKeys(press, () => void sendToMe());
+  const live = useLive().data?.balance;
+  const balance = live ?? preview?.balance ?? 0;
   const counted = preview && `${t.send.people(number(preview.sendable))}, ${t.common.credits(number(preview.credits))}`;
   useEffect(() => {
     if (counted) announce(counted);
   }, [counted]);
+  const button = (
+    <RoleButton need="sender" size="lg" fullWidth loading={busy} onClick={press}>
+      {isAwaited ? t.send.checking : buttonText(draft, preview)}
+    </RoleButton>
+  );
   return (
-    <section className="sum" aria-label={t.send.price}>
-      {draft.failure && !preview ? <LoadError error={draft.failure} retry={tryAgain} /> : null}
-      {preview && <Problems preview={preview} />}
-      {offline && <Note kind="warn">{t.send.waitsForNetwork}</Note>}
-      <Sum draft={draft} preview={preview} />
-      {isAwaited && <Checking share={draft.share} />}
-      <RoleButton need="sender" size="lg" fullWidth loading={busy} onClick={press}>
-        {isAwaited ? t.send.checking : buttonText(draft, preview)}
-      </RoleButton>
-      <div className="sum-foot">
-        <span className="soft">{draft.keptKey === draft.key && draft.id !== null && t.send.kept}</span>
-        <RoleButton
-          need="sender"
-          variant="subtle"
-          size="xs"
-          loading={testing}
-          reason={options.ownMobile ? null : t.send.testNone}
-          onClick={() => void sendToMe()}
-        >
-          {t.send.testSend}
-        </RoleButton>
-      </div>
-      {tested && (
-        <Note kind="good">
-          {tested.words} {hourMinute(tested.at)}
-        </Note>
+    <>
+      <section className="sum" aria-label={t.send.price}>
+        {draft.failure && !preview ? <LoadError error={draft.failure} retry={tryAgain} /> : null}
+        {preview && <Problems preview={preview} />}
+        {offline && <Note kind="warn">{t.send.waitsForNetwork}</Note>}
+        <Sum draft={draft} preview={preview} balance={balance} />
+        {isAwaited && <Checking share={draft.share} />}
+        {!narrow && button}
+        <div className="sum-foot">
+          <span className="soft">{draft.keptKey === draft.key && draft.id !== null && t.send.kept}</span>
+          <RoleButton
+            need="sender"
+            variant="subtle"
+            size="xs"
+            loading={testing}
+            reason={options.ownMobile ? null : t.send.testNone}
+            onClick={() => void sendToMe()}
+          >
+            {t.send.testSend}
+          </RoleButton>
+        </div>
+        {tested && (
+          <Note kind="good">
+            {tested.words} {hourMinute(tested.at)}
+          </Note>
+        )}
+      </section>
+      {narrow && (
+        <div className="send-bar">
+          {preview && (
+            <div>
+              <span>{t.common.credits(number(preview.credits))}</span>
+              <span className="soft">{t.send.creditsLeft(number(balance - preview.credits))}</span>
+            </div>
+          )}
+          {button}
+        </div>
       )}
-    </section>
+    </>
   );
 }
 
@@ -110,10 +129,8 @@ function useSendKeys(send: () => void, test: () => void): void {
   }, []);
 }
 
-function Sum({ draft, preview }: { draft: Draft; preview: ListPreview | null }) {
+function Sum({ draft, preview, balance }: { draft: Draft; preview: ListPreview | null; balance: number }) {
   const account = useMe().account?.name ?? '';
-  const live = useLive().data?.balance;
-  const balance = live ?? preview?.balance ?? 0;
   const rows: [string, string][] = [[t.send.account, account]];
   if (preview) {
     rows.push([t.send.recipients, t.send.people(number(preview.sendable))]);

@@ -59,7 +59,10 @@ function HealthFigures({ data }: { data: Health }) {
       <Figure
         label={t.health.webhooks}
         value={number(webhooks.backlog)}
-        note={age(webhooks.oldestSeconds) ?? t.staffStatus.webhooksFailing(webhooks.failing, webhooks.paused)}
+        note={
+          age(webhooks.oldestSeconds) ??
+          (t.staffStatus.webhooksFailing(webhooks.failing, webhooks.paused) || t.staffStatus.webhooksFine)
+        }
       />
       <Figure
         label={t.health.registry}

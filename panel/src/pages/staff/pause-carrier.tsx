@@ -5,7 +5,9 @@ import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 
-export function PauseCarrier({ carrier, size }: { carrier: CarrierLine; size?: ButtonProps['size'] }) {
+type Props = { carrier: Pick<CarrierLine, 'name' | 'paused'>; size?: ButtonProps['size']; shortcut?: string };
+
+export function PauseCarrier({ carrier, size, shortcut }: Props) {
   const change = useChange('staff.pauseCarrier', { done: carrier.paused ? t.carriers.resumed : t.carriers.paused });
   const pause = async () => {
     const question = {
@@ -19,9 +21,17 @@ export function PauseCarrier({ carrier, size }: { carrier: CarrierLine; size?: B
     if (reason !== null) change.mutate({ name: carrier.name, paused: true, reason });
   };
   const press = () => (carrier.paused ? change.mutate({ name: carrier.name, paused: false }) : void pause());
+  const word = carrier.paused ? t.carriers.resume : t.carriers.pause;
   return (
-    <Button size={size} variant="default" loading={change.isPending} onClick={press}>
-      {carrier.paused ? t.carriers.resume : t.carriers.pause}
+    <Button
+      size={size}
+      variant="default"
+      loading={change.isPending}
+      aria-label={shortcut && `${word}: ${carrier.name}`}
+      aria-keyshortcuts={shortcut}
+      onClick={press}
+    >
+      {word}
     </Button>
   );
 }

@@ -15,6 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { CarrierStateBadge } from './carrier-state.tsx';
 import { HoldButton, HoldNote } from './dispatch-hold.tsx';
+import { PauseCarrier } from './pause-carrier.tsx';
 
 type Status = OutputOf<'staff.status'>;
 const refreshMs = 3_000;
@@ -96,12 +97,12 @@ function Headline({ data, needs }: { data: Status; needs: string[] }) {
   );
 }
 
-function Section(props: { title: string; to: string; head: string[]; children: ReactNode }) {
+function Section(props: { title: string; to: string; head: string[]; shortcut?: string; children: ReactNode }) {
   return (
     <section className="block" aria-label={props.title}>
       <div className="block-head">
         <h2>{props.title}</h2>
-        <Link to={props.to} className="link">
+        <Link to={props.to} className="link" aria-keyshortcuts={props.shortcut}>
           {t.staffStatus.all}
         </Link>
       </div>
@@ -111,7 +112,7 @@ function Section(props: { title: string; to: string; head: string[]; children: R
             <tr>
               {props.head.map((cell, at) => (
                 <th key={cell} scope="col" className={at > 1 ? 'right' : undefined}>
-                  {cell}
+                  {cell || <span className="visually-hidden">{t.table.actions}</span>}
                 </th>
               ))}
             </tr>
@@ -141,7 +142,8 @@ function Carriers({ carriers }: { carriers: Status['carriers'] }) {
     <Section
       title={t.staffStatus.carriers}
       to={paths.staffCarriers()}
-      head={[t.staffStatus.name, t.common.state, t.staffStatus.binds]}
+      head={[t.staffStatus.name, t.common.state, t.staffStatus.binds, '']}
+      shortcut="a"
     >
       {carriers.map(carrier => (
         <tr key={carrier.name}>
@@ -155,6 +157,13 @@ function Carriers({ carriers }: { carriers: Status['carriers'] }) {
             <CarrierStateBadge state={carrier.state} />
           </td>
           <td className="right">{t.staffStatus.bound(carrier.bound, carrier.binds)}</td>
+          <td className="right">
+            <PauseCarrier
+              carrier={{ name: carrier.name, paused: carrier.state === 'paused' }}
+              size="compact-xs"
+              shortcut="p"
+            />
+          </td>
         </tr>
       ))}
     </Section>

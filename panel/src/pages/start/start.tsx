@@ -1,11 +1,12 @@
-// First steps: whose turn it is, the seven stations on a rail with the first SMS in its place, the same from a program beside it.
+// First steps: whose turn it is, the seven stations on a rail with the form of one of them in its place, the same from a
+// program beside it.
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
-import { inOurs, t } from '../../text/language.ts';
+import { inOurs, t, withTexts } from '../../text/language.ts';
 import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type StationLook, StationMark } from '../../ui/station-mark.tsx';
@@ -13,6 +14,8 @@ import { Time } from '../../ui/time.tsx';
 import { ApiCard } from './api-card.tsx';
 import { balanceTryId } from './balance-try.tsx';
 import { FirstSms } from './first-sms.tsx';
+
+const SubscriptionForm = lazy(() => withTexts(['account'], () => import('../senders/subscription-form.tsx')));
 
 type Step = OutputOf<'onboarding.read'>['steps'][number];
 const refreshMs = 3_000;
@@ -26,6 +29,10 @@ export default function StartPage() {
     { refetchMs: data => (data?.steps.every(step => step.state === 'done') ? false : refreshMs) },
   );
   const steps = order.flatMap(key => read.data?.steps.filter(step => step.key === key) ?? []);
+  // Stays open when it is done: the way of the first SMS is followed there.
+  const [opened, setOpened] = useState<Step['key'] | null>(null);
+  const turn = steps.find(step => step.state === 'your-turn')?.key ?? null;
+  useEffect(() => setOpened(old => old ?? turn), [turn]);
   return (
     <Page title={t.start.title}>
       {read.error ? (
@@ -40,7 +47,7 @@ export default function StartPage() {
           {read.data ? <Turn steps={steps} /> : <Skeleton height={76} className="late" />}
           <ol className="rail">
             {steps.map(step => (
-              <StepRow key={step.key} step={step} />
+              <StepRow key={step.key} step={step} isOpen={step.key === opened} onOpen={() => setOpened(step.key)} />
             ))}
           </ol>
           {!read.data && read.isPending && <Skeleton height={420} className="late" />}
@@ -71,18 +78,20 @@ function Turn({ steps }: { steps: Step[] }) {
 
 const looks: Record<Step['state'], StationLook> = { done: 'holds', 'your-turn': 'open', waiting: 'moving' };
 
-function StepRow({ step }: { step: Step }) {
+/** Steps that are done on this page. */
+const hasForm = (key: Step['key']): boolean => key === 'first-sms' || key === 'subscription';
+
+function StepRow({ step, isOpen, onOpen }: { step: Step; isOpen: boolean; onOpen: () => void }) {
   const about = describe(step.key);
-  // Stays open after it was sent: its way is followed there.
-  const [wasOpen] = useState(step.state === 'your-turn');
-  const isForm = step.key === 'first-sms' && wasOpen;
+  const isTurn = step.state === 'your-turn';
+  const isForm = isOpen && (step.key === 'first-sms' || (step.key === 'subscription' && isTurn));
   return (
     <li
       className={`rail-step ${step.state === 'done' ? 'station-holds' : ''}`}
       data-step={step.key}
       data-state={step.state}
     >
-      <StationMark state={isForm && step.state === 'your-turn' ? 'inside' : looks[step.state]} />
+      <StationMark state={isForm && isTurn ? 'inside' : looks[step.state]} />
       <div className="rail-head">
         <div>
           <h2>{about.title}</h2>
@@ -91,19 +100,40 @@ function StepRow({ step }: { step: Step }) {
             {step.note ? inOurs(step.note) : step.state !== 'done' && about.hint} {step.at && <Time at={step.at} />}
           </div>
         </div>
-        {step.state === 'your-turn' && about.path && !isForm && (
+        {isTurn && !isForm && hasForm(step.key) && (
+          <Button variant="default" onClick={onOpen}>
+            {about.action}
+          </Button>
+        )}
+        {isTurn && about.path && !hasForm(step.key) && (
           <Button component={Link} to={about.path} variant="default">
             {about.action}
           </Button>
         )}
-        {step.state === 'your-turn' && step.key === 'balance' && (
+        {isTurn && step.key === 'balance' && (
           <Button component="a" href={`#${balanceTryId}`} variant="default">
             {about.action}
           </Button>
         )}
       </div>
-      {isForm && <FirstSms />}
+      {isForm && (step.key === 'first-sms' ? <FirstSms /> : <Subscription />)}
     </li>
+  );
+}
+
+function Subscription() {
+  const view = useRead('subscription.read', {}).data;
+  const loading = <Skeleton height={420} className="late" />;
+  return (
+    <section className="panel-card first-sms" aria-label={t.start.stepSubscription}>
+      {view ? (
+        <Suspense fallback={loading}>
+          <SubscriptionForm view={view} />
+        </Suspense>
+      ) : (
+        loading
+      )}
+    </section>
   );
 }
 
@@ -115,7 +145,7 @@ function describe(key: Step['key']): About {
     subscription: {
       title: t.start.stepSubscription,
       hint: t.start.stepSubscriptionHint,
-      path: paths.subscription(),
+      path: null,
       action: t.start.apply,
     },
     sender: {
@@ -128,7 +158,7 @@ function describe(key: Step['key']): About {
     key: { title: t.start.stepKey, hint: '', path: paths.apiAccess(), action: t.start.getKey },
     // Tried on this very page.
     balance: { title: t.start.stepBalance, hint: '', path: null, action: t.start.tryIt },
-    'first-sms': { title: t.start.stepFirst, hint: t.start.firstLead, path: paths.send(), action: t.start.tryIt },
+    'first-sms': { title: t.start.stepFirst, hint: t.start.firstLead, path: null, action: t.start.tryIt },
   };
   return table[key];
 }

@@ -53,7 +53,9 @@ export const developers: typeof turkish = {
     addAndTest: 'Add and test',
     verifyHow: 'How is a signature verified?',
     nothingWaits: 'No event is waiting.',
-    waits: (waiting, givenUp) => `${waiting} waiting, ${givenUp} given up.`,
+    waits: (waiting, givenUp) => `${waiting} waiting${givenUp === null ? '' : `, ${givenUp} given up`}.`,
+    due: 'due',
+    looks: { delivered: '2xx', slow: 'slow (over 3 s)', failed: 'failed' },
     strip: (count, rate, median) =>
       `last ${counted(count, 'event')} · ${rate} delivered${median ? ` · median ${median}` : ''}`,
     headNew: 'Waiting for the first event',
@@ -150,6 +152,7 @@ export const developers: typeof turkish = {
     closedBody: 'No allowed address: add the IP address of the client so that it may bind.',
     oldUntil: time => `The old password works until ${time}.`,
     edit: 'Edit',
+    openUser: 'Open its settings',
     editTitle: id => `Settings of ${id}`,
     turnOn: 'Turn user on',
     turnOff: 'Turn user off',

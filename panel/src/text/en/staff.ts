@@ -32,7 +32,8 @@ export const staff: typeof turkish = {
     bound: (bound, all) => `${bound} of ${counted(all, 'connection')} up`,
     queue: 'Queue',
     webhooks: 'Webhooks',
-    webhooksFailing: (failing, paused) => `${failing} failing, ${paused} paused`,
+    webhooksFailing: (failing, paused) =>
+      [failing > 0 ? `${failing} failing` : '', paused > 0 ? `${paused} paused` : ''].filter(Boolean).join(', '),
     registry: 'Registry',
     registryOk: 'Answering',
     registryTrouble: 'In trouble',

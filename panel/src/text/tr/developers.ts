@@ -1,5 +1,15 @@
 // Pages of people who write programs: API, webhook, SMPP, keys.
 
+const afterDigit = ['', 'den', 'den', 'ten', 'ten', 'ten', 'dan', 'den', 'den', 'dan'];
+const afterTens = ['dan', 'dan', 'den', 'dan', 'tan', 'den'];
+
+/** "14:09" + "dan", "14:20" + "den": the ending follows the last figure that is spoken. */
+function ablative(time: string): string {
+  const [hour = '00', minute = '00'] = time.slice(-5).split(':');
+  const spoken = Number(minute === '00' ? hour : minute);
+  return afterDigit[spoken % 10] || (afterTens[spoken / 10] ?? 'dan');
+}
+
 export const developers = {
   apiLog: {
     title: 'API günlüğü',
@@ -51,11 +61,14 @@ export const developers = {
     addAndTest: 'Ekle ve test et',
     verifyHow: 'İmza nasıl doğrulanır?',
     nothingWaits: 'Bekleyen olay yok.',
-    waits: (waiting: string, givenUp: string) => `${waiting} olay bekliyor, ${givenUp} olaydan vazgeçildi.`,
+    waits: (waiting: string, givenUp: string | null) =>
+      `${waiting} olay bekliyor${givenUp === null ? '' : `, ${givenUp} olaydan vazgeçildi`}.`,
+    due: 'sırada',
+    looks: { delivered: '2xx', slow: 'yavaş (3 sn üstü)', failed: 'başarısız' },
     strip: (count: string, rate: string, median: string | null) =>
       `son ${count} olay · ${rate} başarılı${median ? ` · ortanca ${median}` : ''}`,
     headNew: 'İlk olay bekleniyor',
-    headFailing: (since: string) => `${since} itibarıyla yanıt yok`,
+    headFailing: (since: string) => `${since}’${ablative(since)} beri yanıt yok`,
     headPaused: 'Gönderim durdu',
     title: 'Webhook',
     addresses: 'Adresler',
@@ -149,6 +162,7 @@ export const developers = {
     closedBody: 'İzinli adres yok: bağlanabilmesi için istemcinin IP adresini ekleyin.',
     oldUntil: (time: string) => `Eski parola ${time} zamanına dek geçerli.`,
     edit: 'Düzenle',
+    openUser: 'Ayarlarını aç',
     editTitle: (id: string) => `${id} ayarları`,
     turnOn: 'Kullanıcıyı aç',
     turnOff: 'Kullanıcıyı kapat',

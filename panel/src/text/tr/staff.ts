@@ -37,7 +37,8 @@ export const staff = {
     bound: (bound: number, all: number) => `${all} bağlantının ${bound} tanesi bağlı`,
     queue: 'Kuyruk',
     webhooks: 'Webhook’lar',
-    webhooksFailing: (failing: number, paused: number) => `${failing} hata veriyor, ${paused} durdu`,
+    webhooksFailing: (failing: number, paused: number) =>
+      [failing > 0 ? `${failing} hata veriyor` : '', paused > 0 ? `${paused} durdu` : ''].filter(Boolean).join(', '),
     registry: 'İYS',
     registryOk: 'Yanıt veriyor',
     registryTrouble: 'Sorun var',

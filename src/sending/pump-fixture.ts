@@ -9,6 +9,7 @@ import { type ClaimedChunk, claimChunks } from '../queue/claim.ts';
 import { registerDispatcher } from '../queue/dispatcher-lease.ts';
 import { Recorder } from '../receipts/recorder.ts';
 import { ChunkRun, type RunFacts } from './chunk-run.ts';
+import type { Claimer } from './claimer.ts';
 import { type DispatchBench, dispatchBench, secretKey } from './dispatch-fixture.ts';
 import type { Flight } from './flight.ts';
 import { Router } from './links/router.ts';
@@ -24,6 +25,8 @@ export type PumpBench = {
   recorder: Recorder;
   progress: ChunkProgress;
   lease: { ours: boolean };
+  /** Set by the test that has one. */
+  claimer: Claimer | null;
   stop(): Promise<void>;
 };
 
@@ -58,7 +61,7 @@ async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench
     templates: new Templates(operatorCode),
     log: silentLog,
     mayWrite: () => lease.ours,
-    onNeed() {},
+    onNeed: () => parts.claimer?.need(),
     unsureHoldMs: 0,
   });
   await router.reload();
@@ -68,7 +71,8 @@ async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench
     await recorder.drain();
     await locks.stop();
   };
-  return { pump, router, recorder, progress, lease, stop };
+  const parts: PumpBench = { pump, router, recorder, progress, lease, claimer: null, stop };
+  return parts;
 }
 
 export type PumpScene = {

@@ -1,4 +1,5 @@
 // Writes orders as the arrays that the function `accept` takes: an element is an order, a recipient or a further text.
+// A new column of an order is an entry of `orderColumns`, and a member of `StoredAsGiven` if nothing has to be checked.
 import { createHash } from 'node:crypto';
 import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import { limits } from '../limits.ts';
@@ -7,13 +8,50 @@ import { chunkSize } from '../queue/chunk-size.ts';
 import { sealDigest } from '../sealing/content.ts';
 import type { AcceptRequest } from './accept-request.ts';
 
+/** Columns that a caller fills directly. */
+export type StoredAsGiven = {
+  source: string;
+  /** JSON for orders.smpp: which receipts are sent to which SMPP user. */
+  smpp?: string;
+};
+
 /** `isUnpaid`: the caller takes the credit. */
 type AcceptWay = { closeAfterMs: number; isStrict: boolean; isUnpaid: boolean };
+
+/** The type new_orders, in its order. A column that no order uses is null. */
+const orderColumns: ((requests: AcceptRequest[]) => unknown)[] = [
+  all => int8s(all.map(one => one.accountId)),
+  all => int8s(all.map(one => one.stamp)),
+  all => texts(all.map(one => one.sender)),
+  all => texts(all.map(one => one.source)),
+  all => `{${all.map(one => one.recipients.fingerprint).join(',')}}`,
+  all => booleans(all.map(one => one.repeatable)),
+  all => int2s(all.map(one => one.lane)),
+  all => unlessNone(all.map(one => one.consentList)),
+  all => unlessNone(all.map(one => one.sendAt?.toISOString())),
+  all => texts(all.map(one => one.texts[0]!.text)),
+  all => int2s(all.map(one => encodingCode(one.texts[0]!.encoding))),
+  all => int2s(all.map(one => one.texts[0]!.parts)),
+  all => int4s(all.map(one => one.recipients.numbers.length)),
+  all => int4s(all.map(chunkSize)),
+  all => unlessNone(all.map(one => one.idempotency?.key)),
+  all => unlessNone(all.map(one => one.idempotency && sealDigest(one.idempotency.bodyDigest))),
+  all => unlessNone(all.map(one => one.smpp)),
+];
+
+/** The parameters of `accept`, filled by `acceptColumns`. */
+export const acceptParameters = `row(${placeholders(1, orderColumns.length)})::new_orders,
+  row(${placeholders(orderColumns.length + 1, 5)})::new_recipients,
+  row(${placeholders(orderColumns.length + 6, 5)})::new_texts, ${placeholders(orderColumns.length + 11, 7)}`;
+
+function placeholders(first: number, count: number): string {
+  return Array.from({ length: count }, (_, i) => `$${first + i}`).join(', ');
+}
 
 export function acceptColumns(requests: AcceptRequest[], { closeAfterMs, isStrict, isUnpaid }: AcceptWay): unknown[] {
   const locks = locksOf(requests);
   return [
-    ...orderColumns(requests),
+    ...orderColumns.map(column => column(requests)),
     ...recipientColumns(requests),
     ...textColumns(requests),
     locks.length > 0 ? `{${locks.join(',')}}` : null,
@@ -23,29 +61,6 @@ export function acceptColumns(requests: AcceptRequest[], { closeAfterMs, isStric
     `${limits.idempotencyWindowMs} ms`,
     isStrict,
     isUnpaid,
-  ];
-}
-
-/** The type new_orders. A column that no order uses is null. */
-function orderColumns(requests: AcceptRequest[]): unknown[] {
-  return [
-    int8s(requests.map(one => one.accountId)),
-    int8s(requests.map(one => one.stamp)),
-    texts(requests.map(one => one.sender)),
-    texts(requests.map(one => one.source)),
-    `{${requests.map(one => one.recipients.fingerprint).join(',')}}`,
-    booleans(requests.map(one => one.repeatable)),
-    int2s(requests.map(one => one.lane)),
-    unlessNone(requests.map(one => one.consentList)),
-    unlessNone(requests.map(one => one.sendAt?.toISOString() ?? null)),
-    texts(requests.map(one => one.texts[0]!.text)),
-    int2s(requests.map(one => encodingCode(one.texts[0]!.encoding))),
-    int2s(requests.map(one => one.texts[0]!.parts)),
-    int4s(requests.map(one => one.recipients.numbers.length)),
-    int4s(requests.map(chunkSize)),
-    unlessNone(requests.map(one => one.idempotency?.key ?? null)),
-    unlessNone(requests.map(one => one.idempotency && sealDigest(one.idempotency.bodyDigest))),
-    unlessNone(requests.map(one => one.smpp)),
   ];
 }
 
@@ -87,8 +102,8 @@ function textColumns(requests: AcceptRequest[]): unknown[] {
   ];
 }
 
-function unlessNone<T>(values: (T | null)[]): (T | null)[] | null {
-  return values.some(value => value !== null) ? values : null;
+function unlessNone<T>(values: (T | null | undefined)[]): unknown {
+  return values.some(value => value != null) ? values : null;
 }
 
 /** Names that two orders in one batch must not share: the idempotency key, and the fingerprint where duplicates are refused. */

@@ -85,11 +85,11 @@ export async function judgeDraft(
   const sendAt = laterThan(draft, now);
   const consentList = consentListOf(draft);
   return {
+    ...draft,
     accountId: account.id,
     sender,
     lane: consentList ? 1 : 0,
     consentList,
-    source: draft.source,
     submitAt: now,
     sendAt,
     rate: account.rate,
@@ -98,7 +98,6 @@ export async function judgeDraft(
     recipients: await readRecipients(draft, account.abroad),
     idempotency,
     repeatable: draft.fingerprint === undefined,
-    smpp: draft.smpp ?? null,
   };
 }
 

@@ -1,8 +1,9 @@
 // What a caller wants to send, after the wire format was read and before anything was checked.
 import type { RecipientType } from '../consent/record.ts';
 import type { Mode } from '../text/prepare.ts';
+import type { StoredAsGiven } from './accept-columns.ts';
 
-export type OrderDraft = {
+export type OrderDraft = StoredAsGiven & {
   sender: unknown;
   /** One entry per text, each with its own recipients as given. */
   texts: { text: string; recipients: readonly unknown[] }[];
@@ -15,13 +16,10 @@ export type OrderDraft = {
   /** Whether consent is checked (a commercial message); 'unclear': the given value cannot be read. */
   consentCheck: boolean | 'unclear';
   consentList: RecipientType | null;
-  source: string;
   /** Orders that differ in this are no duplicates, even with equal sender, texts and recipients. */
   distinct?: string;
   /** Replaces the computed fingerprint and turns the duplicate rule off for this order. */
   fingerprint?: bigint;
-  /** JSON for orders.smpp: which receipts are sent to which SMPP user. */
-  smpp?: string;
 };
 
 export type IdempotencyKey = { key: string; bodyDigest: Buffer };

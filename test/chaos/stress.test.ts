@@ -101,7 +101,6 @@ function someOrder(): AcceptRequest {
       stamp: 0,
       texts: [text],
       repeatable: true,
-      smpp: null,
     },
     recipients: { numbers, textNos: null, badAt: [], badTexts: [], fingerprint },
     idempotency: isKeyed ? { key: `k${key}`, bodyDigest: Buffer.from(`d${below(2)}`) } : null,

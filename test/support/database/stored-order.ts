@@ -25,7 +25,7 @@ export async function storeOrder(
       submitAt: at,
       sendAt: null,
     },
-    ...{ rate: 500, stamp: 0, idempotency: null, repeatable: true, smpp: null },
+    ...{ rate: 500, stamp: 0, idempotency: null, repeatable: true },
     texts: [{ text: 'Merhaba dünya', encoding: 'gsm7', units: 13, parts } as never],
     recipients: {
       numbers: [...bad.map(() => 0), ...Array.from({ length: count }, (_, i) => 905550000000 + i)],

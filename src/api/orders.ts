@@ -60,15 +60,17 @@ function orderAnswer(id: number) {
   return { order: { id: String(id), orderId: String(id) } };
 }
 
+/** Members without a name of their own here go to the draft by the name of the contract. */
 export function orderDraft({ order }: Read<typeof sendSmsRequest>): OrderDraft {
+  const { message, sendDateTime, iys, iysList, encoding, ...rest } = order;
   return {
-    sender: order.sender,
-    texts: order.message,
+    ...rest,
+    texts: message,
     severalPerEntry: true,
-    mode: order.encoding,
-    sendAt: order.sendDateTime,
-    consentCheck: order.iys,
-    consentList: order.iysList,
+    mode: encoding,
+    sendAt: sendDateTime,
+    consentCheck: iys,
+    consentList: iysList,
     source: 'api',
   };
 }

@@ -34,7 +34,8 @@ export const turkeyTime = () =>
     ...about('Turkey local time', 'Türkiye saati'),
   });
 
-const summary = {
+/** What both answers say of an order, beside its id. */
+export const orderSummary = {
   status: Type.Enum([113, 114, 115], {
     ...about(
       '113 under way, 114 finished (look at the counters), 115 failed or cancelled',
@@ -53,7 +54,7 @@ const summary = {
 export const reportAnswer = Type.Object({
   order: Type.Object({
     id: Type.String({ pattern: '^[0-9]+$' }),
-    ...summary,
+    ...orderSummary,
     price: Type.Integer({
       ...about(
         'credits consumed, plus what is reserved for waiting messages',
@@ -81,5 +82,5 @@ export const reportAnswer = Type.Object({
 
 export const reportsAnswer = Type.Object({
   count: Type.Integer({ ...about('orders in the range', 'aralıktaki sipariş sayısı') }),
-  orders: Type.Array(Type.Object({ id: Type.Integer(), ...summary })),
+  orders: Type.Array(Type.Object({ id: Type.Integer(), ...orderSummary })),
 });

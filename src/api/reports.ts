@@ -9,7 +9,7 @@ import { Refusal } from '../status.ts';
 import { toTurkeyTime } from '../time/clock.ts';
 import type { ApiCall } from './context.ts';
 import { endOf, requirePage } from './read.ts';
-import type { reportRequest, reportsRequest } from './reports-contract.ts';
+import { orderSummary, type reportRequest, type reportsRequest } from './reports-contract.ts';
 
 const dayMs = 86_400_000;
 
@@ -34,16 +34,17 @@ export async function getReports(call: ApiCall, { filter, page: beside }: Read<t
   return { count: found.count, orders: found.orders.map(summary) };
 }
 
+const summaryNames = ['id', ...Object.keys(orderSummary)] as SummaryName[];
+type SummaryName = 'id' | keyof typeof orderSummary;
+
+/** The members of the contract, in its order. */
 function summary(order: OrderSummary) {
-  return {
-    id: order.id,
+  const all = {
+    ...order,
     status: orderStates[order.state],
-    total: order.total,
-    delivered: order.delivered,
-    undelivered: order.undelivered,
     waiting: order.total - order.delivered - order.undelivered,
     submitAt: toTurkeyTime(order.submitAt),
     sendAt: toTurkeyTime(order.sendAt),
-    sender: order.sender,
   };
+  return Object.fromEntries(summaryNames.map(name => [name, all[name]])) as Pick<typeof all, SummaryName>;
 }

@@ -1,6 +1,7 @@
 // Schemas of the webhook bodies that docs/webhooks.md describes.
 import { about, Type } from '../contract/type.ts';
 import { messageEvents } from '../webhooks/events.ts';
+import { exampleBody } from '../webhooks/payload.ts';
 import { inboundMessage } from './lists-contract.ts';
 import { turkeyTime } from './reports-contract.ts';
 
@@ -21,29 +22,19 @@ export const webhooks = {
     en: 'What becomes of a message: accepted, then delivered or undelivered.',
     tr: 'Bir iletinin başına gelen: accepted, ardından delivered ya da undelivered.',
     body: report,
-    example: {
-      report: { id: 1000000001, packet_id: 100000001, status: 'delivered', to: '+905550000000', body: 'Merhaba' },
-    },
+    example: exampleBody('delivered'),
   },
   inbound: {
     en: 'A message that somebody wrote to the account; only if switched on.',
     tr: 'Hesaba yazılan bir ileti; yalnızca açıksa.',
     body: Type.Object({ inbound: inboundMessage() }),
-    example: {
-      inbound: {
-        id: 17,
-        number: '+905550000000',
-        to: '3340',
-        text: 'DENEME merhaba',
-        receivedAt: '2026-01-03 00:04:05',
-      },
-    },
+    example: exampleBody('inbound'),
   },
   test: {
     en: 'The test event of the panel.',
     tr: 'Paneldeki deneme olayı.',
     body: Type.Object({ test: Type.Object({ id: Type.Integer(), sentAt: turkeyTime() }) }),
-    example: { test: { id: 4711, sentAt: '2026-01-03 00:04:05' } },
+    example: exampleBody('test'),
   },
 };
 

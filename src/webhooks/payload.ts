@@ -1,6 +1,6 @@
-// The JSON of each event, with its members in the documented order.
+// The JSON of each event, with its members in the documented order, and an example of each. The browser loads this file.
 import { toTurkeyTime } from '../time/clock.ts';
-import type { EventKind } from './events.ts';
+import type { EventKind, WebhookEventName } from './events.ts';
 
 export type EventRow = {
   kind: EventKind;
@@ -29,4 +29,24 @@ function inboundPayload(row: EventRow): string {
 
 export function testPayload(id: number, at: Date): string {
   return JSON.stringify({ test: { id, sentAt: toTurkeyTime(at) } });
+}
+
+const example: EventRow = {
+  kind: 'final',
+  event: 'delivered',
+  outboxId: 4711,
+  subjectId: 1000000001,
+  orderId: 100000001,
+  recipient: '+905550000000',
+  sender: '+905550000000',
+  text: 'Merhaba',
+  receivedAt: new Date('2026-01-03T00:04:05+03:00'),
+  createdAt: new Date('2026-01-03T00:04:05+03:00'),
+};
+
+/** The body of an event as the documentation shows it. */
+export function exampleBody(event: WebhookEventName | 'test'): Record<string, object> {
+  if (event === 'test') return JSON.parse(payload({ ...example, kind: event }));
+  if (event !== 'inbound') return JSON.parse(payload({ ...example, event }));
+  return JSON.parse(payload({ ...example, kind: event, subjectId: 17, recipient: '3340', text: 'DENEME merhaba' }));
 }

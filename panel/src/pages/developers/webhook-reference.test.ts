@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { webhookBodies } from './webhook-bodies.ts';
+import { exampleBody } from '../../../../src/webhooks/payload.ts';
 
-test('the bodies of the reference are those of docs/webhooks.md', () => {
-  const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
+const pages = ['docs/webhooks.md', 'docs/tr/webhooks.md'];
+
+test.each(pages)('the bodies that are posted and shown in the panel are those of %s', path => {
+  const page = readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
   const documented = [...page.matchAll(/```json\n([\s\S]*?)\n```/g)].map(([, json]) => JSON.parse(json!));
-  expect(documented).toEqual([webhookBodies.accepted, webhookBodies.inbound, webhookBodies.test]);
+  expect(documented).toEqual([exampleBody('accepted'), exampleBody('inbound'), exampleBody('test')]);
 });

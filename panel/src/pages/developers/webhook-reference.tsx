@@ -2,11 +2,12 @@
 import { List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { verifySnippet } from '../../../../src/api/snippets.ts';
+import { webhookEvents } from '../../../../src/webhooks/events.ts';
+import { exampleBody } from '../../../../src/webhooks/payload.ts';
 import { paths } from '../../paths.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { webhookBodies } from './webhook-bodies.ts';
 
 export function WebhookReference() {
   const headers = [
@@ -16,7 +17,7 @@ export function WebhookReference() {
     'X-Peyk-Timestamp: 1767387845',
     'X-Peyk-Signature: v1=<hex HMAC-SHA256>',
   ];
-  const names = Object.keys(webhookBodies) as (keyof typeof webhookBodies)[];
+  const names = [...webhookEvents, 'test'] as const;
   return (
     <Stack gap="md" style={{ minWidth: 0 }}>
       <Card title={t.docs.webhookTitle} hint={t.docs.webhookLead}>
@@ -26,7 +27,7 @@ export function WebhookReference() {
               <Text size="sm" fw="var(--fw-strong)" mb={4}>
                 {t.webhook.events[name]}
               </Text>
-              <CodeBlock code={JSON.stringify(webhookBodies[name], null, 2)} label={t.webhook.events[name]} />
+              <CodeBlock code={JSON.stringify(exampleBody(name), null, 2)} label={t.webhook.events[name]} />
             </div>
           ))}
           <Text size="sm">{t.docs.webhookFields}</Text>

@@ -16,7 +16,7 @@ import { readConsentFilter, showConsent } from '../consent/consent.ts';
 import { consentListFilter } from '../consent/contract.ts';
 import type { ExportKind } from '../contract/facts.ts';
 import { inputReader } from '../contract/input.ts';
-import type { Language } from '../contract/shapes.ts';
+import type { Both, Language } from '../contract/shapes.ts';
 import { readRefusalFilter, showRefusal } from '../developers/api-log.ts';
 import { refusalFilter } from '../developers/contract.ts';
 import { type RefusalRow, refusalRows } from '../developers/refusal-list.ts';
@@ -44,7 +44,7 @@ import type { ReportFigures } from '../reports/contract.ts';
 import { reportAsked } from '../reports/contract.ts';
 import { makeReport, readReportAsked } from '../reports/reports.ts';
 import { PanelRefusal } from '../words/errors.ts';
-import { shownDay, shownTime, smppTitle, titlesOf, wordOf } from './words.ts';
+import { shownDay, shownTime, smppTitle, wordOf } from './words.ts';
 
 const pageRows = 1_000;
 // Each counts for some seconds at most and caches its counts.
@@ -59,7 +59,7 @@ const readReport = inputReader(reportAsked);
 
 /** Recipients: our columns, the text of each one, the SMPP answer, and then the customer's own columns. */
 export async function exportTitles(call: ExportCall, kind: ExportKind, language: Language): Promise<string[]> {
-  const titles = titlesOf(kind, language);
+  const titles = sources[kind].titles.map(one => one[language]);
   if (kind !== 'recipients') return titles;
   const { id } = await requireOrder(call, readRecipients(call.input).id);
   const origin = await smppOrigin(call.db, call.account.id, id);
@@ -67,7 +67,7 @@ export async function exportTitles(call: ExportCall, kind: ExportKind, language:
 }
 
 export function exportPages(call: ExportCall, kind: ExportKind, language: Language): Pages {
-  return sources[kind](call, language);
+  return sources[kind].pages(call, language);
 }
 
 /** The panel's lists for the background job; only requested kinds are stored. */
@@ -76,25 +76,43 @@ export const listSource: ExportSource = (call, kind, language) => ({
   pages: exportPages(call, kind as ExportKind, language),
 });
 
+type Source = { titles: Both[]; pages: (call: ExportCall, language: Language) => Pages };
+
+/** A column of a file: its title in both languages, and its cell. */
+type Column<Row> = [tr: string, en: string, cell: (row: Row, language: Language) => Cell];
+
+function titlesOf<Row>(columns: Column<Row>[]): Both[] {
+  return columns.map(([tr, en]) => ({ tr, en }));
+}
+
+function cellsOf<Row>(columns: Column<Row>[], row: Row, language: Language): Cell[] {
+  return columns.map(([, , cell]) => cell(row, language));
+}
+
 /** A list as a download uses it: how its filter is read, how the page after a row is requested, the contents of a row. */
-type Listed<Schema extends TSchema, Row, Filter, Cursor> = {
+type Listed<Schema extends TSchema, Row, Shown, Filter, Cursor> = {
   size?: number;
   /** Checks the filter by the list's own operation. */
   asked: Schema;
   filter: (asked: Read<Schema>) => Filter;
   cursor: (last: Row) => Cursor;
   rows: (call: ExportCall, filter: Filter, after: Cursor | undefined, size: number) => Promise<Row[]>;
-  cells: (row: Row, language: Language) => Cell[];
+  show: (row: Row) => Shown;
+  columns: Column<Shown>[];
 };
-type Source = (call: ExportCall, language: Language) => Pages;
 
-function listed<Schema extends TSchema, Row, Filter, Cursor>(list: Listed<Schema, Row, Filter, Cursor>): Source {
-  const { size = pageRows } = list;
+function listed<Schema extends TSchema, Row, Shown, Filter, Cursor>(
+  list: Listed<Schema, Row, Shown, Filter, Cursor>,
+): Source {
+  const { size = pageRows, columns } = list;
   const readAsked = inputReader(list.asked);
-  return (call, language) => {
-    const filter = list.filter(readAsked(call.input));
-    const read = (last: Row | undefined) => list.rows(call, filter, last && list.cursor(last), size);
-    return walk(size, read, page => page.map(row => list.cells(row, language)));
+  return {
+    titles: titlesOf(columns),
+    pages: (call, language) => {
+      const filter = list.filter(readAsked(call.input));
+      const read = (last: Row | undefined) => list.rows(call, filter, last && list.cursor(last), size);
+      return walk(size, read, page => page.map(row => cellsOf(columns, list.show(row), language)));
+    },
   };
 }
 
@@ -115,6 +133,30 @@ async function* walk<Row>(
 
 const beforeId = (last: { id: number }) => ({ before: last.id });
 
+const reportColumns: Column<ReportFigures & { name: string }>[] = [
+  ['Kırılım', 'By', one => one.name],
+  ['Sipariş', 'Orders', one => one.orders],
+  ['Alıcı', 'Recipients', one => one.total],
+  ['İletildi', 'Delivered', one => one.delivered],
+  ['İletilemedi', 'Not delivered', one => one.undelivered],
+  ['Elendi', 'Filtered', one => one.filtered],
+  ['Bekleyen', 'Waiting', one => one.waiting],
+  ['Teslim oranı (%)', 'Delivery rate (%)', one => rate(one.delivered, one.undelivered)],
+  ['Kredi', 'Credits', one => one.credits],
+];
+
+type Recipient = ReturnType<typeof showRecipient> & { text: string | null };
+const recipientColumns: Column<Recipient>[] = [
+  ['Numara', 'Number', one => one.number],
+  ['Operatör', 'Network', (one, language) => one.operator && wordOf(one.operator, language)],
+  ['Durum', 'State', (one, language) => wordOf(one.state, language)],
+  ['Sebep', 'Reason', (one, language) => one.reason?.[language] ?? null],
+  ['Öneri', 'Advice', (one, language) => one.reason?.advice[language] ?? null],
+  ['Kredi', 'Credits', one => one.credits],
+  ['Sonuç zamanı', 'Ended', (one, language) => time(one.finalAt, language)],
+  ['Metin', 'Text', one => one.text],
+];
+
 const sources: Record<ExportKind, Source> = {
   orders: listed({
     size: orderPageRows,
@@ -122,41 +164,40 @@ const sources: Record<ExportKind, Source> = {
     filter: readOrderFilter,
     cursor: (last: OrderRow) => ({ before: { at: last.submitAt, id: last.id } }),
     rows: (call, filter, after, size) => orderRows(call.db, call.account.id, { ...filter, ...after }, size),
-    cells: (row, language) => {
-      const one = showOrder(row);
-      return [
-        String(one.id),
-        wordOf(one.state, language),
-        time(one.submitAt, language),
-        time(one.sendAt, language),
-        one.sender,
-        one.textStart,
-        wordOf(one.commercial ? 'yes' : 'no', language),
-        one.source.who ?? wordOf(one.source.kind, language),
-        one.total,
-        one.delivered,
-        one.undelivered,
-        one.filtered,
-        one.queued + one.withCarrier,
-        rate(one.delivered, one.undelivered),
-        one.credits,
-      ];
-    },
+    show: showOrder,
+    columns: [
+      ['Sipariş', 'Order', one => String(one.id)],
+      ['Durum', 'State', (one, language) => wordOf(one.state, language)],
+      ['Veriliş', 'Submitted', (one, language) => time(one.submitAt, language)],
+      ['Gönderim', 'To be sent', (one, language) => time(one.sendAt, language)],
+      ['Başlık', 'Sender ID', one => one.sender],
+      ['Metin', 'Text', one => one.textStart],
+      ['Ticari ileti', 'Commercial', (one, language) => wordOf(one.commercial ? 'yes' : 'no', language)],
+      ['Kaynak', 'Source', (one, language) => one.source.who ?? wordOf(one.source.kind, language)],
+      ['Alıcı', 'Recipients', one => one.total],
+      ['İletildi', 'Delivered', one => one.delivered],
+      ['İletilemedi', 'Not delivered', one => one.undelivered],
+      ['Elendi', 'Filtered', one => one.filtered],
+      ['Bekleyen', 'Waiting', one => one.queued + one.withCarrier],
+      ['Teslim oranı (%)', 'Delivery rate (%)', one => rate(one.delivered, one.undelivered)],
+      ['Kredi', 'Credits', one => one.credits],
+    ],
   }),
 
-  recipients: recipientPages,
+  recipients: { titles: titlesOf(recipientColumns), pages: recipientPages },
 
   inbox: listed({
     asked: inboxFilter,
     filter: readInboxFilter,
     cursor: (last: InboxRow) => beforeId(last),
     rows: (call, filter, after, size) => inboxRows(call.db, call.account.id, { ...filter, ...after }, size),
-    cells: (one, language) => [
-      shownTime(one.receivedAt, language),
-      one.number,
-      one.to,
-      one.text,
-      one.effect && wordOf(one.effect, language),
+    show: row => row,
+    columns: [
+      ['Zaman', 'Time', (one, language) => shownTime(one.receivedAt, language)],
+      ['Numara', 'Number', one => one.number],
+      ['Alan', 'To', one => one.to],
+      ['Metin', 'Text', one => one.text],
+      ['Etki', 'Effect', (one, language) => one.effect && wordOf(one.effect, language)],
     ],
   }),
 
@@ -165,10 +206,13 @@ const sources: Record<ExportKind, Source> = {
     filter: readBlacklistFilter,
     cursor: (last: BlacklistRow) => ({ before: { micros: last.micros, number: last.number } }),
     rows: (call, filter, after, size) => blacklistRows(call.db, call.account.id, { ...filter, ...after }, size),
-    cells: (row, language) => {
-      const one = showBlacklisted(row);
-      return [one.number, wordOf(one.source, language), time(one.addedAt, language), one.note];
-    },
+    show: showBlacklisted,
+    columns: [
+      ['Numara', 'Number', one => one.number],
+      ['Kaynak', 'Source', (one, language) => wordOf(one.source, language)],
+      ['Eklenme', 'Added', (one, language) => time(one.addedAt, language)],
+      ['Not', 'Note', one => one.note],
+    ],
   }),
 
   consents: listed({
@@ -177,24 +221,22 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: ConsentHistoryRecord) => beforeId(last),
     rows: async (call, filter, after, size) =>
       (await consentHistory(call.db, call.account.id, { ...filter, ...after, rowCount: size })).records,
-    cells: (row, language) => {
-      const one = showConsent(row);
-      return [
-        String(one.brand),
-        one.recipient,
-        // The registry's own words, so that the file can be imported again.
-        one.recipientType,
-        one.type,
-        one.status,
-        one.source,
-        time(one.consentDate, language),
-        wordOf(one.origin, language),
-        time(one.createdAt, language),
-        wordOf(one.syncState, language),
-        one.code,
-        one.reason?.[language] ?? null,
-      ];
-    },
+    show: showConsent,
+    columns: [
+      ['Marka kodu', 'Brand code', one => String(one.brand)],
+      ['Alıcı', 'Recipient', one => one.recipient],
+      // The registry's own words, so that the file can be imported again.
+      ['Liste', 'List', one => one.recipientType],
+      ['Tür', 'Type', one => one.type],
+      ['İzin', 'Consent', one => one.status],
+      ['Kaynak', 'Source', one => one.source],
+      ['İzin tarihi', 'Consent date', (one, language) => time(one.consentDate, language)],
+      ['Geliş yolu', 'Origin', (one, language) => wordOf(one.origin, language)],
+      ['Geliş zamanı', 'Arrived', (one, language) => time(one.createdAt, language)],
+      ['İYS durumu', 'Registry state', (one, language) => wordOf(one.syncState, language)],
+      ['İYS kodu', 'Registry code', one => one.code],
+      ['Sebep', 'Reason', (one, language) => one.reason?.[language] ?? null],
+    ],
   }),
 
   ledger: listed({
@@ -202,42 +244,36 @@ const sources: Record<ExportKind, Source> = {
     filter: readLedgerFilter,
     cursor: (last: LedgerRow) => beforeId(last),
     rows: (call, filter, after, size) => ledgerRows(call.db, call.account.id, { ...filter, ...after }, size),
-    cells: (row, language) => {
-      const one = showEntry(row);
-      const order = one.orderId === null ? null : String(one.orderId);
-      const kind = wordOf(one.kind, language);
-      return [
-        time(one.at, language),
-        kind,
-        order,
-        one.sms,
-        one.reserved,
-        one.balanceAfter,
-        one.reason,
-        one.actor && actorName(one.actor, language),
-      ];
-    },
+    show: showEntry,
+    columns: [
+      ['Zaman', 'Time', (one, language) => time(one.at, language)],
+      ['Tür', 'Kind', (one, language) => wordOf(one.kind, language)],
+      ['Sipariş', 'Order', one => (one.orderId === null ? null : String(one.orderId))],
+      ['Değişim', 'Change', one => one.sms],
+      ['Rezerv değişimi', 'Reserve change', one => one.reserved],
+      ['Sonraki bakiye', 'Balance after', one => one.balanceAfter],
+      ['Açıklama', 'Reason', one => one.reason],
+      ['Yapan', 'By', (one, language) => one.actor && actorName(one.actor, language)],
+    ],
   }),
 
-  report: reportPages,
+  report: { titles: titlesOf(reportColumns), pages: reportPages },
 
   refusals: listed({
     asked: refusalFilter,
     filter: readRefusalFilter,
     cursor: (last: RefusalRow) => beforeId(last),
     rows: (call, filter, after, size) => refusalRows(call.db, call.account.id, { ...filter, ...after }, size),
-    cells: (row, language) => {
-      const one = showRefusal(row);
-      return [
-        time(one.at, language),
-        one.operation,
-        one.code,
-        one.sentence[language],
-        one.fix[language],
-        one.address,
-        one.agent,
-      ];
-    },
+    show: showRefusal,
+    columns: [
+      ['Zaman', 'Time', (one, language) => time(one.at, language)],
+      ['İşlem', 'Operation', one => one.operation],
+      ['Kod', 'Code', one => one.code],
+      ['Sebep', 'Cause', (one, language) => one.sentence[language]],
+      ['Çözüm', 'Remedy', (one, language) => one.fix[language]],
+      ['Adres', 'Address', one => one.address],
+      ['İstemci', 'Agent', one => one.agent],
+    ],
   }),
 
   audit: listed({
@@ -245,16 +281,14 @@ const sources: Record<ExportKind, Source> = {
     filter: readAuditFilter,
     cursor: (last: AuditRow) => beforeId(last),
     rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
-    cells: (row, language) => {
-      const one = forCustomer(row);
-      return [
-        time(one.at, language),
-        actorName(one.actor, language),
-        actionName(one.action, language),
-        detailLine(one.detail, language),
-        one.address,
-      ];
-    },
+    show: forCustomer,
+    columns: [
+      ['Zaman', 'Time', (one, language) => time(one.at, language)],
+      ['Kim', 'Who', (one, language) => actorName(one.actor, language)],
+      ['İşlem', 'Action', (one, language) => actionName(one.action, language)],
+      ['Ayrıntı', 'Detail', (one, language) => detailLine(one.detail, language)],
+      ['Adres', 'Address', one => one.address],
+    ],
   }),
 };
 
@@ -267,17 +301,7 @@ async function* reportPages(call: ExportCall, language: Language): Pages {
   if (!report.isComplete) throw new PanelRefusal('still-counting');
   const isWord = asked.by === 'user' || asked.by === 'source' || asked.by === 'operator';
   const nameOf = (key: string) => (isWord ? wordOf(key, language) : shownDay(key, language));
-  const cells = (name: string, one: ReportFigures): Cell[] => [
-    name,
-    one.orders,
-    one.total,
-    one.delivered,
-    one.undelivered,
-    one.filtered,
-    one.waiting,
-    rate(one.delivered, one.undelivered),
-    one.credits,
-  ];
+  const cells = (name: string, one: ReportFigures) => cellsOf(reportColumns, { ...one, name }, language);
   yield [
     ...report.rows.map(one => cells(one.who ?? nameOf(one.key), one)),
     cells(wordOf('sum', language), report.sums),
@@ -304,28 +328,12 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
       for (const row of page) {
         const beside = columnCount > 0 ? await own.cellsAt(row.id - range.first) : [];
         const filled = Array.from({ length: columnCount }, (_, at) => beside[at] ?? '');
-        cells.push([
-          ...recipientCells(showRecipient(row, submitted.has(row.id)), language),
-          texts.get(row.textNo) ?? null,
-          ...answered(row.id - range.first),
-          ...filled,
-        ]);
+        const shown = { ...showRecipient(row, submitted.has(row.id)), text: texts.get(row.textNo) ?? null };
+        cells.push([...cellsOf(recipientColumns, shown, language), ...answered(row.id - range.first), ...filled]);
       }
       return cells;
     },
   );
-}
-
-function recipientCells(one: ReturnType<typeof showRecipient>, language: Language): Cell[] {
-  return [
-    one.number,
-    one.operator && wordOf(one.operator, language),
-    wordOf(one.state, language),
-    one.reason?.[language] ?? null,
-    one.reason?.advice[language] ?? null,
-    one.credits,
-    time(one.finalAt, language),
-  ];
 }
 
 function time(instant: Time, language: Language): string | null {

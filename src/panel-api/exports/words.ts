@@ -1,109 +1,11 @@
-// Titles and words of exported files, Turkish and English.
+// Words of exported files, Turkish and English.
 
 import { toTurkeyTime } from '../../time/clock.ts';
 import type { ExportKind } from '../contract/facts.ts';
 import type { Both, Language } from '../contract/shapes.ts';
 
-const titles: Record<ExportKind, [tr: string, en: string][]> = {
-  orders: [
-    ['Sipariş', 'Order'],
-    ['Durum', 'State'],
-    ['Veriliş', 'Submitted'],
-    ['Gönderim', 'To be sent'],
-    ['Başlık', 'Sender ID'],
-    ['Metin', 'Text'],
-    ['Ticari ileti', 'Commercial'],
-    ['Kaynak', 'Source'],
-    ['Alıcı', 'Recipients'],
-    ['İletildi', 'Delivered'],
-    ['İletilemedi', 'Not delivered'],
-    ['Elendi', 'Filtered'],
-    ['Bekleyen', 'Waiting'],
-    ['Teslim oranı (%)', 'Delivery rate (%)'],
-    ['Kredi', 'Credits'],
-  ],
-  recipients: [
-    ['Numara', 'Number'],
-    ['Operatör', 'Network'],
-    ['Durum', 'State'],
-    ['Sebep', 'Reason'],
-    ['Öneri', 'Advice'],
-    ['Kredi', 'Credits'],
-    ['Sonuç zamanı', 'Ended'],
-    ['Metin', 'Text'],
-  ],
-  inbox: [
-    ['Zaman', 'Time'],
-    ['Numara', 'Number'],
-    ['Alan', 'To'],
-    ['Metin', 'Text'],
-    ['Etki', 'Effect'],
-  ],
-  blacklist: [
-    ['Numara', 'Number'],
-    ['Kaynak', 'Source'],
-    ['Eklenme', 'Added'],
-    ['Not', 'Note'],
-  ],
-  consents: [
-    ['Marka kodu', 'Brand code'],
-    ['Alıcı', 'Recipient'],
-    ['Liste', 'List'],
-    ['Tür', 'Type'],
-    ['İzin', 'Consent'],
-    ['Kaynak', 'Source'],
-    ['İzin tarihi', 'Consent date'],
-    ['Geliş yolu', 'Origin'],
-    ['Geliş zamanı', 'Arrived'],
-    ['İYS durumu', 'Registry state'],
-    ['İYS kodu', 'Registry code'],
-    ['Sebep', 'Reason'],
-  ],
-  ledger: [
-    ['Zaman', 'Time'],
-    ['Tür', 'Kind'],
-    ['Sipariş', 'Order'],
-    ['Değişim', 'Change'],
-    ['Rezerv değişimi', 'Reserve change'],
-    ['Sonraki bakiye', 'Balance after'],
-    ['Açıklama', 'Reason'],
-    ['Yapan', 'By'],
-  ],
-  report: [
-    ['Kırılım', 'By'],
-    ['Sipariş', 'Orders'],
-    ['Alıcı', 'Recipients'],
-    ['İletildi', 'Delivered'],
-    ['İletilemedi', 'Not delivered'],
-    ['Elendi', 'Filtered'],
-    ['Bekleyen', 'Waiting'],
-    ['Teslim oranı (%)', 'Delivery rate (%)'],
-    ['Kredi', 'Credits'],
-  ],
-  refusals: [
-    ['Zaman', 'Time'],
-    ['İşlem', 'Operation'],
-    ['Kod', 'Code'],
-    ['Sebep', 'Cause'],
-    ['Çözüm', 'Remedy'],
-    ['Adres', 'Address'],
-    ['İstemci', 'Agent'],
-  ],
-  audit: [
-    ['Zaman', 'Time'],
-    ['Kim', 'Who'],
-    ['İşlem', 'Action'],
-    ['Ayrıntı', 'Detail'],
-    ['Adres', 'Address'],
-  ],
-};
-
 /** Recipients of an SMPP order. */
 export const smppTitle: Both = { tr: 'SMPP yanıtındaki mesaj no', en: 'Message id answered over SMPP' };
-
-export function titlesOf(kind: ExportKind, language: Language): string[] {
-  return titles[kind].map(([tr, en]) => (language === 'tr' ? tr : en));
-}
 
 /** For file names: ASCII letters only, which every file system accepts. */
 export const fileWords: Record<ExportKind | 'order', Both> = {

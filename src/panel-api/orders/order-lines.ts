@@ -1,6 +1,7 @@
 // Orders as the panel's lists show them, with counters that separate filtered from undelivered and queued from submitted. Both
 // need the order's messages, a range of the primary key (8 ms for 50,000), so only shown rows are counted.
 
+import type { Read } from '../../contract/lenient.ts';
 import { type Queryable, row, rows, sql } from '../../db/db.ts';
 import { knownBy, orderKnownBy } from '../../orders/known-by.ts';
 import { isFiltered } from '../../orders/reasons.ts';
@@ -10,7 +11,7 @@ import { iso } from '../contract/input.ts';
 import { Conditions, likePiece } from '../queries/conditions.ts';
 import { idsWithText, sealedSearchRows } from '../queries/sealed-search.ts';
 import { sourceKind } from '../words/source-kinds.ts';
-import type { OrderLine } from './contract.ts';
+import type { OrderLine, orderFilter } from './contract.ts';
 
 export type OrderRow = {
   id: number;
@@ -61,14 +62,8 @@ export async function orderRow(db: Queryable, accountId: number, id: number): Pr
   return found && shown(found);
 }
 
-export type OrdersAsked = {
-  state?: OrderState;
-  attention?: boolean;
-  sender?: string;
-  source?: 'api' | 'smpp' | 'panel';
-  commercial?: boolean;
-  from?: Date;
-  to?: Date;
+/** The filter of the contract, with its search and cursor read. */
+export type OrdersAsked = Partial<Omit<Read<typeof orderFilter>, 'search' | 'cursor' | 'limit'>> & {
   id?: number;
   number?: number;
   text?: string;

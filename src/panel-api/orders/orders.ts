@@ -112,17 +112,11 @@ export async function requireOrder(call: Pick<AccountCall, 'db' | 'account'>, or
   return order;
 }
 
-export function readOrderFilter(input: InputRead<'orders.list'>): OrdersAsked {
-  const before = cursorParts(input.cursor, 2);
+export function readOrderFilter({ cursor, search, limit: _, ...rest }: InputRead<'orders.list'>): OrdersAsked {
+  const before = cursorParts(cursor, 2);
   return {
-    state: input.state,
-    attention: input.attention,
-    sender: input.sender,
-    source: input.source,
-    commercial: input.commercial,
-    from: input.from,
-    to: input.to,
-    ...readSearch(input.search),
+    ...rest,
+    ...readSearch(search),
     ...(before ? { before: { at: new Date(before[0]!), id: before[1]! } } : {}),
   };
 }

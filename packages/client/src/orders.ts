@@ -4,18 +4,15 @@ import { limits, type SendSmsRequest } from './wire.ts';
 
 export type Recipients = string | readonly string[];
 
-export type NewOrder = {
-  /** An approved sender ID, or APITEST while none is approved. */
-  sender: string;
+type WireOrder = SendSmsRequest['order'];
+/** As the interface has it, with friendlier forms of time, consent, texts and recipients. */
+export type NewOrder = Omit<WireOrder, 'message' | 'sendDateTime' | 'iys' | 'iysList'> & {
   /** Absent = now. */
   sendAt?: Time;
   /** A commercial message: only to those in this list of the consent registry (İYS) who consent. */
   consent?: 'BIREYSEL' | 'TACIR';
-  /** Unicode, Turkish or English; absent = the mode of the account. */
-  encoding?: 'utf8' | 'gsm0338-tr' | 'gsm0338';
 } & ({ text: string; to: Recipients } | { messages: readonly { text: string; to: Recipients }[] });
 
-type WireOrder = SendSmsRequest['order'];
 type Entry = { text: string; numbers: string[] };
 
 // Room for the envelope and for what an order says beside its messages.
@@ -32,14 +29,23 @@ export function wireOrders(order: NewOrder): WireOrder[] {
   return parts.map(entries => wireOrder(order, entries));
 }
 
-function wireOrder({ sender, sendAt, consent, encoding }: NewOrder, entries: Entry[]): WireOrder {
+function wireOrder(order: NewOrder, entries: Entry[]): WireOrder {
+  const {
+    sender,
+    sendAt,
+    consent,
+    text: _,
+    to: __,
+    messages: ___,
+    ...rest
+  } = { text: '', to: '', messages: [], ...order };
   const messages = entries.map(({ text, numbers }) => ({ text, receipents: { number: numbers } }));
   return {
     sender,
     message: messages.length === 1 ? messages[0]! : messages,
     ...(sendAt === undefined ? {} : { sendDateTime: toTurkeyTime(sendAt) }),
     ...(consent === undefined ? { iys: '0' } : { iys: '1', iysList: consent }),
-    ...(encoding === undefined ? {} : { encoding }),
+    ...rest,
   };
 }
 

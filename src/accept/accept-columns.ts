@@ -2,6 +2,7 @@
 // A new column of an order is an entry of `orderColumns`, and a member of `StoredAsGiven` if nothing has to be checked.
 import { createHash } from 'node:crypto';
 import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
+import type { Sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 import { encodingCode } from '../orders/encodings.ts';
 import { chunkSize } from '../queue/chunk-size.ts';
@@ -23,7 +24,7 @@ const orderColumns: ((requests: AcceptRequest[]) => unknown)[] = [
   all => int8s(all.map(one => one.accountId)),
   all => int8s(all.map(one => one.stamp)),
   all => texts(all.map(one => one.sender)),
-  all => texts(all.map(one => one.source)),
+  all => texts(all.map(one => one.given.source)),
   all => `{${all.map(one => one.recipients.fingerprint).join(',')}}`,
   all => booleans(all.map(one => one.repeatable)),
   all => int2s(all.map(one => one.lane)),
@@ -36,18 +37,22 @@ const orderColumns: ((requests: AcceptRequest[]) => unknown)[] = [
   all => int4s(all.map(chunkSize)),
   all => unlessNone(all.map(one => one.idempotency?.key)),
   all => unlessNone(all.map(one => one.idempotency && sealDigest(one.idempotency.bodyDigest))),
-  all => unlessNone(all.map(one => one.smpp)),
+  all => unlessNone(all.map(one => one.given.smpp)),
 ];
 
-/** The parameters of `accept`, filled by `acceptColumns`. */
-export const acceptParameters = `row(${placeholders(1, orderColumns.length)})::new_orders,
-  row(${placeholders(orderColumns.length + 1, 5)})::new_recipients,
-  row(${placeholders(orderColumns.length + 6, 5)})::new_texts, ${placeholders(orderColumns.length + 11, 7)}`;
+export type Accepted = { codes: number[]; orderIds: number[]; prices: number[] };
+const more = orderColumns.length + 1;
+export const acceptSql: Sql<Accepted> = {
+  name: 'accept orders',
+  text: `select codes, order_ids as "orderIds", prices from accept(row(${placeholders(1, orderColumns.length)})::new_orders,
+    row(${placeholders(more, 5)})::new_recipients, row(${placeholders(more + 5, 5)})::new_texts, ${placeholders(more + 10, 7)})`,
+};
 
 function placeholders(first: number, count: number): string {
   return Array.from({ length: count }, (_, i) => `$${first + i}`).join(', ');
 }
 
+/** The parameters of `acceptSql`. */
 export function acceptColumns(requests: AcceptRequest[], { closeAfterMs, isStrict, isUnpaid }: AcceptWay): unknown[] {
   const locks = locksOf(requests);
   return [

@@ -2,24 +2,13 @@
 // gathers, so 32 clients do not pay for 32 commits. Large orders are stored alone, a few at a time, by the same function (`accept`).
 // A batch whose commit was not confirmed is never repeated: its callers get 503 and may repeat with an idempotency key.
 import { OutdatedAccount } from '../accounts/account.ts';
-import {
-  CommitUnknown,
-  type Db,
-  type Queryable,
-  row,
-  run,
-  type Sql,
-  sql,
-  sqlState,
-  type Tx,
-  transaction,
-} from '../db/db.ts';
+import { CommitUnknown, type Db, type Queryable, row, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { Turns } from '../loops/turns.ts';
 import { announceWork } from '../queue/announce.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import { monotonicMs } from '../time/clock.ts';
-import { acceptColumns, acceptParameters } from './accept-columns.ts';
+import { type Accepted, acceptColumns, acceptSql } from './accept-columns.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { findRepeat } from './idempotency.ts';
 import { type LineBounds, OrderLine, Overloaded, type Waiting } from './order-line.ts';
@@ -36,11 +25,6 @@ const creditGone = 'PK402';
 const outdated = 0;
 const replayed = 208;
 
-type Accepted = { codes: number[]; orderIds: number[]; prices: number[] };
-const acceptSql: Sql<Accepted> = {
-  name: 'accept orders',
-  text: `select codes, order_ids as "orderIds", prices from accept(${acceptParameters})`,
-};
 const takeCreditSql = sql('take credit')`select take_credit($1, $2)`;
 const keptSql = sql<{ id: number }>('accept kept')`
   select id from orders where id = $1 and account_id = $2 and fingerprint = $3`;

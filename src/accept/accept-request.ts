@@ -4,7 +4,8 @@ import type { StoredAsGiven } from './accept-columns.ts';
 import type { IdempotencyKey } from './draft.ts';
 import type { Recipients } from './recipients.ts';
 
-export type AcceptRequest = StoredAsGiven & {
+export type AcceptRequest = {
+  given: StoredAsGiven;
   accountId: number;
   sender: string;
   lane: 0 | 1;

@@ -85,7 +85,7 @@ export async function judgeDraft(
   const sendAt = laterThan(draft, now);
   const consentList = consentListOf(draft);
   return {
-    ...draft,
+    given: draft,
     accountId: account.id,
     sender,
     lane: consentList ? 1 : 0,

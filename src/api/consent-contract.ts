@@ -4,7 +4,7 @@ import { id, listForms, members, oneOf, readList, readText, text } from '../cont
 import { lenient } from '../contract/lenient.ts';
 import { about, type TSchemaOptions, Type } from '../contract/type.ts';
 import { limits } from '../limits.ts';
-import { turkeyTime } from './reports-contract.ts';
+import { turkeyTime } from './orders-contract.ts';
 
 const recipient = () => text(about('number or e-mail address', 'numara ya da e-posta adresi'));
 

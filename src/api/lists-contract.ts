@@ -1,7 +1,7 @@
 // The shapes of get-balance, get-sender, the blacklist's three operations and get-inbox.
 import { asGiven, type Moment, members, momentIfGiven, page } from '../contract/habits.ts';
 import { about, Type } from '../contract/type.ts';
-import { rows, turkeyTime } from './reports-contract.ts';
+import { rows, turkeyTime } from './orders-contract.ts';
 
 const time = () => Type.Optional(momentIfGiven(about('date, with or without time', 'tarih, saatle ya da saatsiz')));
 

@@ -22,9 +22,16 @@ import {
   senderAnswer,
 } from './lists-contract.ts';
 import { cancelSms, sendSms } from './orders.ts';
-import { cancelRequest, sendSmsAnswer, sendSmsRequest } from './orders-contract.ts';
+import {
+  cancelRequest,
+  reportAnswer,
+  reportRequest,
+  reportsAnswer,
+  reportsRequest,
+  sendSmsAnswer,
+  sendSmsRequest,
+} from './orders-contract.ts';
 import { getReport, getReports } from './reports.ts';
-import { reportAnswer, reportRequest, reportsAnswer, reportsRequest } from './reports-contract.ts';
 
 export type Operation = {
   name: string;

@@ -8,8 +8,8 @@ import { type OrderSummary, orderReport } from '../reports/order-report.ts';
 import { Refusal } from '../status.ts';
 import { toTurkeyTime } from '../time/clock.ts';
 import type { ApiCall } from './context.ts';
+import { orderSummary, type reportRequest, type reportsRequest } from './orders-contract.ts';
 import { endOf, requirePage } from './read.ts';
-import { orderSummary, type reportRequest, type reportsRequest } from './reports-contract.ts';
 
 const dayMs = 86_400_000;
 

@@ -3,7 +3,7 @@ import { about, Type } from '../contract/type.ts';
 import { messageEvents } from '../webhooks/events.ts';
 import { exampleBody } from '../webhooks/payload.ts';
 import { inboundMessage } from './lists-contract.ts';
-import { turkeyTime } from './reports-contract.ts';
+import { turkeyTime } from './orders-contract.ts';
 
 const report = Type.Object({
   report: Type.Object({

@@ -4,8 +4,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHtt
 import type { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { sendSmsAnswer } from '../../../src/api/orders-contract.ts';
-import type { reportAnswer, reportsAnswer } from '../../../src/api/reports-contract.ts';
+import type { reportAnswer, reportsAnswer, sendSmsAnswer } from '../../../src/api/orders-contract.ts';
 import type { Static } from '../../../src/contract/type.ts';
 
 /** As `send-sms` and `get-report` answer it. */

@@ -21,7 +21,7 @@ export async function storeOrder(
       sender: 'DENEME',
       lane: 0,
       consentList: null,
-      source: 'api',
+      given: { source: 'api' },
       submitAt: at,
       sendAt: null,
     },

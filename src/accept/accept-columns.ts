@@ -1,5 +1,5 @@
 // Writes orders as the arrays that the function `accept` takes: an element is an order, a recipient or a further text.
-// A new column of an order is an entry of `orderColumns`, and a member of `StoredAsGiven` if nothing has to be checked.
+// A column that a caller fills is a member of `StoredAsGiven` (draft.ts) and an entry of `orderColumns`.
 import { createHash } from 'node:crypto';
 import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import type { Sql } from '../db/db.ts';
@@ -8,13 +8,6 @@ import { encodingCode } from '../orders/encodings.ts';
 import { chunkSize } from '../queue/chunk-size.ts';
 import { sealDigest } from '../sealing/content.ts';
 import type { AcceptRequest } from './accept-request.ts';
-
-/** Columns that a caller fills directly. */
-export type StoredAsGiven = {
-  source: string;
-  /** JSON for orders.smpp: which receipts are sent to which SMPP user. */
-  smpp?: string;
-};
 
 /** `isUnpaid`: the caller takes the credit. */
 type AcceptWay = { closeAfterMs: number; isStrict: boolean; isUnpaid: boolean };

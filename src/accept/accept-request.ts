@@ -1,7 +1,6 @@
 // An order that passed the policy, as it goes to the database, and the answer.
 import type { PreparedText } from '../text/prepare.ts';
-import type { StoredAsGiven } from './accept-columns.ts';
-import type { IdempotencyKey } from './draft.ts';
+import type { IdempotencyKey, StoredAsGiven } from './draft.ts';
 import type { Recipients } from './recipients.ts';
 
 export type AcceptRequest = {

@@ -1,7 +1,13 @@
 // What a caller wants to send, after the wire format was read and before anything was checked.
 import type { RecipientType } from '../consent/record.ts';
 import type { Mode } from '../text/prepare.ts';
-import type { StoredAsGiven } from './accept-columns.ts';
+
+/** Members that nothing checks or changes on the way to their columns. */
+export type StoredAsGiven = {
+  source: string;
+  /** JSON for orders.smpp: which receipts are sent to which SMPP user. */
+  smpp?: string;
+};
 
 export type OrderDraft = StoredAsGiven & {
   sender: unknown;

@@ -1,27 +1,14 @@
 // Schemas of the webhook bodies that docs/webhooks.md describes.
 import { about, Type } from '../contract/type.ts';
-import { messageEvents } from '../webhooks/events.ts';
-import { exampleBody } from '../webhooks/payload.ts';
+import { exampleBody, reportBody } from '../webhooks/payload.ts';
 import { inboundMessage } from './lists-contract.ts';
 import { turkeyTime } from './orders-contract.ts';
-
-const report = Type.Object({
-  report: Type.Object({
-    id: Type.Integer({ ...about('number of the message', 'iletinin numarası') }),
-    packet_id: Type.Integer({ ...about('number of the order', 'siparişin numarası') }),
-    status: Type.Enum(messageEvents),
-    to: Type.String({
-      ...about('recipient with +90; a bad number as it was given', '+90 ile alıcı; hatalı numara verildiği gibi'),
-    }),
-    body: Type.String({ ...about('your text, without the operator code', 'metniniz, operatör kodu olmadan') }),
-  }),
-});
 
 export const webhooks = {
   report: {
     en: 'What becomes of a message: accepted, then delivered or undelivered.',
     tr: 'Bir iletinin başına gelen: accepted, ardından delivered ya da undelivered.',
-    body: report,
+    body: reportBody,
     example: exampleBody('delivered'),
   },
   inbound: {

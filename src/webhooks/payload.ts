@@ -1,6 +1,7 @@
-// The JSON of each event, with its members in the documented order, and an example of each. The browser loads this file.
+// The JSON of each event, with its members in the documented order, its schema, and an example of each. The browser loads this file.
+import { about, Type } from '../contract/type.ts';
 import { toTurkeyTime } from '../time/clock.ts';
-import type { EventKind, WebhookEventName } from './events.ts';
+import { type EventKind, messageEvents, type WebhookEventName } from './events.ts';
 
 export type EventRow = {
   kind: EventKind;
@@ -14,6 +15,19 @@ export type EventRow = {
   receivedAt: Date | null;
   createdAt: Date;
 };
+
+/** The body of all events but an inbound message and the test. */
+export const reportBody = Type.Object({
+  report: Type.Object({
+    id: Type.Integer({ ...about('number of the message', 'iletinin numarası') }),
+    packet_id: Type.Integer({ ...about('number of the order', 'siparişin numarası') }),
+    status: Type.Enum(messageEvents),
+    to: Type.String({
+      ...about('recipient with +90; a bad number as it was given', '+90 ile alıcı; hatalı numara verildiği gibi'),
+    }),
+    body: Type.String({ ...about('your text, without the operator code', 'metniniz, operatör kodu olmadan') }),
+  }),
+});
 
 export function payload(row: EventRow): string {
   if (row.kind === 'inbound') return inboundPayload(row);

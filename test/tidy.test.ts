@@ -86,7 +86,8 @@ const arrows: Record<string, string[]> = {
   settle: ['db'],
   'smpp-server': ['db', 'text', 'smpp', 'cells', ...domain],
   'metrics/stored': ['db'],
-  webhooks: ['db'],
+  // Payload, its schema and its example are one file.
+  webhooks: ['db', 'contract'],
   example: ['db', ...domain],
   sending: ['db', 'text', 'smpp', 'carriers', ...domain],
   api: ['db', 'text', 'contract', 'cells', ...domain],

@@ -93,7 +93,13 @@ function someOrder(): AcceptRequest {
   const fingerprint = random() < 0.1 ? BigInt(-1 - below(100)) : ++fingerprints;
   const at = now();
   return {
-    ...{ accountId: account, sender: 'PEYK', lane: random() < 0.2 ? 1 : 0, consentList: null, given: { source: 'api' } },
+    ...{
+      accountId: account,
+      sender: 'PEYK',
+      lane: random() < 0.2 ? 1 : 0,
+      consentList: null,
+      given: { source: 'api' },
+    },
     ...{
       submitAt: at,
       sendAt: null,

@@ -16,9 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const opened = (): Promise<Socket & { gone?: boolean }> =>
+type Opened = Socket & { gone?: boolean };
+
+const opened = (port = server.port): Promise<Opened> =>
   new Promise(resolve => {
-    const socket: Socket & { gone?: boolean } = connect(server.port, '127.0.0.1', () => resolve(socket));
+    const socket: Opened = connect(port, '127.0.0.1', () => resolve(socket));
     socket.on('error', () => {});
     socket.on('close', () => {
       socket.gone = true;
@@ -41,11 +43,31 @@ const submitPdu = (sequence: number, more: object = {}) =>
   });
 
 test('a thousand connections that never bind are held by fifty of an address, and customers bind meanwhile from theirs', async () => {
-  const sockets = await Promise.all(Array.from({ length: 1_000 }, opened));
+  const sockets = await Promise.all(Array.from({ length: 1_000 }, () => opened()));
   await wait('most of them closed', () => sockets.filter(one => one.gone).length >= 950);
+  // Not by the time that each has for its bind: that closes the fifty too.
+  expect(sockets.filter(one => one.gone)).toHaveLength(950);
   for (const one of sockets) one.destroy();
   const customer = await wait('a bind', () => SmppCustomer.bind(server.port, user));
   customer.destroy();
+});
+
+test('the addresses of an IPv6 /64 hold fifty places together, and those of another one have their own', async () => {
+  const behindBalancer = await TestServer.open(() => true);
+  const from = async (address: string) => {
+    const socket = await opened(behindBalancer.port);
+    socket.write(`PROXY TCP6 ${address} 2001:db8::1 40000 2775\r\n`);
+    return socket;
+  };
+  const sockets = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => from(`2001:db8:0:1:${i.toString(16)}::${i.toString(16)}`)),
+  );
+  const other = await from('2001:db8:0:2::1');
+  await wait('ten of them closed', () => sockets.filter(one => one.gone).length >= 10);
+  expect(sockets.filter(one => one.gone)).toHaveLength(10);
+  expect(other.gone).toBeUndefined();
+  for (const one of [...sockets, other]) one.destroy();
+  await behindBalancer.close();
 });
 
 test('with any octets before and after a bind the server keeps running and serves other customers', async () => {

@@ -149,5 +149,23 @@ test('of an answer with a list, a message without an entry is in doubt, and so a
   const byOrder = { ...jetsms, batch: unnamed };
   expect(kinds(byOrder, entries([of('1', 0), of('2', 5), of('3', 0)]))).toEqual(['sent', 'refused', 'sent']);
   expect(kinds(byOrder, entries([of('1', 0), of('2', 5)]))).toEqual(['unknown', 'unknown', 'unknown']);
+  const inXml: typeof jetsms = {
+    ...jetsms,
+    answer: { read: 'xml', rules: [{ when: [{ at: 'answer/status', equals: 'ok' }], means: 'sent' }] },
+    batch: {
+      size: 10,
+      list: 'answer/messages/sms',
+      id: '@ref',
+      rules: [
+        { when: [{ at: 'state', equals: 'queued' }], means: 'sent', id: 'id' },
+        { when: [{ at: 'state', equals: 'refused' }], means: 'failed' },
+      ],
+    },
+  };
+  const elements = [...'31'].map(
+    id => `<sms ref="${id}"><state>${id === '1' ? 'refused' : 'queued'}</state><id>x${id}</id></sms>`,
+  );
+  const answer = `<answer><status>ok</status><messages>${elements.join('')}</messages></answer>`;
+  expect(kinds(inXml, answer)).toEqual(['refused', 'unknown', 'sent']);
   expect(judge(presets['verimor']!, 400, 'FORBIDDEN_MESSAGE', messages)).toBe('halve');
 });

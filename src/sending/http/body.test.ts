@@ -41,20 +41,20 @@ async function strictText(request: IncomingMessage): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
 }
 
-function readXml(document: string): Seen {
-  const seen: Seen = { to: '', text: '' };
+/** Every element `sms` of the document, in its order. */
+function readXml(document: string): Seen[] {
+  const seen: Seen[] = [];
   const parser = new SaxesParser();
   let inside = '';
   parser.on('error', error => {
     throw error;
   });
-  parser.on('opentag', ({ name, attributes }) => {
+  parser.on('opentag', ({ name, attributes: { to, text = '' } }) => {
     inside = name;
-    if (name === 'sms') seen.to = String(attributes['to']);
-    if (name === 'sms' && attributes['text'] !== undefined) seen.text = String(attributes['text']);
+    if (name === 'sms') seen.push({ to: String(to), text: String(text) });
   });
   parser.on('text', text => {
-    if (inside === 'text') seen.text += text;
+    if (inside === 'text') seen.at(-1)!.text += text;
   });
   parser.on('cdata', () => {
     throw new Error('nothing is written as CDATA');
@@ -71,9 +71,12 @@ const places: Record<string, Place> = {
   form: { body: { kind: 'form', pairs: members }, read: body => formOf(new URLSearchParams(body)) },
   xml: {
     body: { kind: 'xml', root: { name: 'sms', attributes: { to: '{{to}}' }, children: [element] } },
-    read: readXml,
+    read: body => readXml(body)[0]!,
   },
-  'xml attribute': { body: { kind: 'xml', root: { name: 'sms', attributes: members } }, read: readXml },
+  'xml attribute': {
+    body: { kind: 'xml', root: { name: 'sms', attributes: members } },
+    read: body => readXml(body)[0]!,
+  },
   text: {
     body: { kind: 'text', text: '{{to}}\n{{text}}' },
     read: body => ({ to: body.split('\n', 1)[0]!, text: body.slice(body.indexOf('\n') + 1) }),
@@ -112,3 +115,60 @@ test.each(Object.entries(places))('any text arrives byte-equal in: %s', async (_
   });
   await fc.assert(whole, { numRuns: 100 });
 });
+
+/** Of a request with several: a body that repeats its messages, and what a reader of that kind finds. */
+const lists: Record<string, { body: Body; read(body: string): Seen[] }> = {
+  json: {
+    body: { kind: 'json', tree: { from: '{{from}}', messages: ['{{each}}', members] } },
+    read: body => JSON.parse(body).messages,
+  },
+  xml: {
+    body: {
+      kind: 'xml',
+      root: {
+        name: 'batch',
+        attributes: { from: '{{from}}' },
+        children: [
+          {
+            name: 'messages',
+            children: ['{{each}}', { name: 'sms', attributes: { to: '{{to}}' }, children: [element] }],
+          },
+        ],
+      },
+    },
+    read: readXml,
+  },
+};
+
+test.each(Object.entries(lists))(
+  'each message of one request arrives byte-equal and in its place in: %s',
+  async (_, { body, read }) => {
+    const send = { method: 'POST' as const, path: '/send', body };
+    const batch = { size: 10 };
+    const definition: Definition = {
+      ...generic,
+      ids: 'ours',
+      operatorCode: false,
+      auth: { kind: 'none' },
+      send,
+      batch,
+    };
+    expect(definitionFaults(definition)).toEqual([]);
+    const carrier = { definition, secrets: {}, apiUser: '', callbackUrl: '', validitySeconds: 60 };
+    const submitOf = (text: string, i: number) =>
+      httpTemplate(carrier as unknown as CarrierWithPassword, 'PEYK', text, 'ucs2', '').encode(`90555000000${i}`, i);
+    const whole = fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 9 }), async given => {
+      const submits = given.map(submitOf);
+      expect(new Set(submits.map(one => one.group)).size).toBe(1);
+      const { failure } = await client.ask(
+        submits[0]!.request(
+          '',
+          submits.map(one => one.entry),
+        ),
+      );
+      expect(failure).toBeNull();
+      expect(read(last.body)).toEqual(given.map((text, i) => ({ to: `90555000000${i}`, text: dropUnsendable(text) })));
+    });
+    await fc.assert(whole, { numRuns: 30 });
+  },
+);

@@ -7,8 +7,8 @@ import { placesOf } from '../settings/database-places.ts';
 
 const installedSql = sql<{ citus: string | null; schema: string | null }>('citus installed')`
   select (select extversion from pg_extension where extname = 'citus') as citus, current_schema() as schema`;
-const coordinatorSql = sql<{ coordinator: boolean; workers: number }>('citus coordinator')`
-  select citus_is_coordinator() as coordinator,
+const coordinatorSql = sql<{ coordinator: boolean; may: boolean; workers: number }>('citus coordinator')`
+  select citus_is_coordinator() as coordinator, has_function_privilege('citus_schema_distribute(regnamespace)', 'execute') as may,
     (select count(*)::int from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards) as workers`;
 
 const oldest = 12;
@@ -19,15 +19,16 @@ export async function whyNotDistribute(db: Db): Promise<string | null> {
   if (!citus) return 'there is no Citus in that database: CREATE EXTENSION citus, on all servers of the cluster';
   if (Number.parseInt(citus, 10) < oldest) return `Citus ${citus} has no distributed schemas: 12 or newer is needed`;
   if (schema === 'public') return 'the schema public cannot be distributed: name another one, like ?schema=cell_1';
-  const { coordinator, workers } = (await row(db, coordinatorSql))!;
+  const { coordinator, may, workers } = (await row(db, coordinatorSql))!;
   if (!coordinator) return 'that is a worker: give the address of the coordinator';
+  if (!may) return 'the role of that address may not call citus_schema_distribute: GRANT EXECUTE on it';
   return workers === 0 ? 'no server of the cluster takes tables: SELECT citus_add_node(…)' : null;
 }
 
 const serversSql = sql<Place>('citus servers')`
   select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and isactive order by groupid`;
 
-/** The servers that refuse our login, with the error of each: any of them may get the schema. */
+/** The servers that refuse our login or a schema of ours, with the error of each: any of them may get the schema. */
 export async function serversThatRefuse(db: Db, address: string): Promise<string[]> {
   const { url, hosts = new Map<string, string>() } = placesOf(`${address}&citus=on`);
   const servers = await rows(db, serversSql);

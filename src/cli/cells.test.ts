@@ -272,18 +272,48 @@ test('a cell that could not be announced is nobody’s: it is not listed, and ca
   await further.close();
 });
 
+test('cell add warns of a carrier with fewer binds than cells', async () => {
+  const further = await testDatabase({ empty: true });
+  const settings = ['--host', 'smsc.example.com', '--port', '2775', '--system-id', 'peyk', '--password', 'gizli'];
+  await run('carrier', 'add', '--name', 'dar', ...settings, '--binds', '1');
+  const written = await stderrOf(() => run('cell', 'add', further.url));
+  const cells = await json('cell', 'list');
+  expect(written).toEqual([
+    expect.stringMatching(new RegExp(`^carrier dar has 1 binds for ${cells.length} cells: some cells cannot use it`)),
+  ]);
+  const id = String(cells.at(-1).cell);
+  await run('cell', 'drain', id);
+  await run('cell', 'remove', id);
+  await run('carrier', 'pause', 'dar');
+  await run('carrier', 'remove', 'dar', '--force');
+  await further.close();
+});
+
+/** What is written to standard error meanwhile. */
+async function stderrOf(work: () => Promise<unknown>): Promise<string[]> {
+  const written: string[] = [];
+  const { write } = process.stderr;
+  process.stderr.write = text => written.push(String(text)) > 0;
+  try {
+    await work();
+  } finally {
+    process.stderr.write = write;
+  }
+  return written;
+}
+
 test('with a cell away, lists and the audit tell of the others, name it, and end with code 1; sums have one shape', async () => {
   const key = loadSecretKey(data, '');
   expect(Object.keys(await json(...command('consent sync'))).sort()).toEqual(['accepted', 'pulled', 'refused', 'sent']);
   const before = (await database.pool.query('select address from cells where id = 1')).rows[0].address;
   await database.pool.query('update cells set address = $1 where id = 1', [seal(key, 'postgresql://127.0.0.1:1/x')]);
-  const written: string[] = [];
-  const { write } = process.stderr;
-  process.stderr.write = text => written.push(String(text)) > 0;
-  const names = (await json('account', 'list')).map((one: { name: string }) => one.name);
-  const { ok } = await json('audit');
+  let names: string[] = [];
+  let ok = false;
+  const written = await stderrOf(async () => {
+    names = (await json('account', 'list')).map((one: { name: string }) => one.name);
+    ok = (await json('audit')).ok;
+  });
   const code = process.exitCode;
-  process.stderr.write = write;
   process.exitCode = 0;
   await database.pool.query('update cells set address = $1 where id = 1', [before]);
   expect(names).toContain('Sonra');

@@ -33,15 +33,16 @@ export async function ask<Row>(config: pg.ClientConfig, text: string, place?: Pl
   }
 }
 
-/** Why a server refuses our connection; null: it accepts it. */
+/** Why a server refuses our connection or a schema of ours; null: it accepts both. */
 export async function troubleAt(config: pg.ClientConfig, place: Place): Promise<string | null> {
   const client = new pg.Client({ ...config, application_name: 'peyk probe', connectionTimeoutMillis: probeMs });
   Object.assign(client, place);
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query('select 1');
-    return null;
+    const asked = `select has_database_privilege(current_database(), 'create') as may, current_user as role`;
+    const { may, role } = (await client.query(asked)).rows[0];
+    return may ? null : `the role ${role} may not create schemas there: GRANT CREATE ON DATABASE`;
   } catch (error) {
     return (error as Error).message || (error as NodeJS.ErrnoException).code || 'no connection';
   } finally {

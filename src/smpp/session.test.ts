@@ -167,7 +167,7 @@ describe('window', () => {
       if (heard.closed.length === 0 && peer.socket().writable) peer.socket().write(flood, pour);
     };
     pour();
-    await until(() => expect(heard.closed).toEqual(['the peer does not read']));
+    await until(() => expect(heard.closed).toEqual(['the peer left too many answers unread']));
   });
 });
 

@@ -61,7 +61,7 @@ export class Session<T = unknown> implements Requester {
     this.#outbox = new Outbox(
       socket,
       () => this.#announceRoom(),
-      () => this.destroy('the peer does not read'),
+      () => this.destroy('the peer left too many answers unread'),
       () => this.#handler.onWriting?.(),
     );
     this.#reading = new Reading(socket, () => this.#pump());

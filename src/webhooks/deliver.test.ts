@@ -119,6 +119,14 @@ test('payload and headers are exactly as documented', async () => {
     expect(headers['x-peyk-signature']).toBe(
       `v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`,
     );
+    // Those of Standard Webhooks.
+    const id = headers['x-peyk-delivery'] as string;
+    const standard = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64');
+    expect(headers).toMatchObject({
+      'webhook-id': id,
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,${standard}`,
+    });
   }
   expect(new Set(hook.calls.map(call => call.headers['x-peyk-delivery'])).size).toBe(3);
 });

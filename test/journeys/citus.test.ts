@@ -1,15 +1,18 @@
-// A cell that is a distributed schema of a Citus cluster: moved, rebalanced, its server lost for a while. Which cluster: test/support/database/citus.ts.
+// A cell that is a distributed schema of a Citus cluster: moved, rebalanced, its server lost for a while, beside a schema of somebody else that
+// nothing happens to. Which cluster: test/support/database/citus.ts.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Db, openPool } from '../../src/db/db.ts';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
 import {
   type ClusterServer,
+  cleared,
   clusterServers,
   clusterUrl,
+  moveSchema,
   newSchema,
   removeSchema,
-  serverProcess,
+  waysToServers,
 } from '../support/database/citus.ts';
 import { Customer, type Program, startProgram } from '../support/program/program.ts';
 import { temporaryFolder } from '../support/run/temporary-folder.ts';
@@ -24,13 +27,20 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
   let customer: Customer;
   let coordinator: Db;
   let cell: Db;
+  let ways: Awaited<ReturnType<typeof waysToServers>>;
+  /** Schemas of somebody else who uses the same cluster, one on each server. */
+  const strangers: string[] = [];
+  let before: unknown;
 
   beforeAll(async () => {
     coordinator = openPool({ connectionString: clusterUrl }, { max: 2, name: 'test', onError: () => {} });
+    ways = await waysToServers(coordinator);
     // Its home is not on the cluster.
     program = await startProgram({ data: join(temporaryFolder(), 'data') });
     await program.cli('carrier', 'add', '--name', 'simulator', '--binds', '4');
-    await program.cli('distribute', address);
+    await program.cli('distribute', `${address}&citus_hosts=${ways.hosts}`);
+    for (const { id } of await servers()) strangers.push(await makeStranger(id));
+    before = await ofOthers();
     cell = openPool({ connectionString: `${address}&citus=on` }, { max: 2, name: 'test', onError: () => {} });
     const made = await program.cli<Record<string, string>>('account', 'create', '--name', 'Küme', '--cell', '1');
     await program.cli('credit', 'grant', made.id!, '50000', '--reason', 'test');
@@ -42,20 +52,42 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     await program.stop();
     await cell.end();
     await removeSchema(schema);
+    for (const one of strangers) await removeSchema(one);
     await coordinator.end();
   });
 
   const servers = () => clusterServers(coordinator, schema);
 
+  async function makeStranger(server: number): Promise<string> {
+    const { schema: name } = newSchema();
+    await coordinator.query(`create schema ${name}; create table ${name}.things (id int primary key, what text)`);
+    await coordinator.query('select citus_schema_distribute($1)', [name]);
+    await coordinator.query(`insert into ${name}.things select i, 'thing ' || i from generate_series(1, 500) i`);
+    const target = (await clusterServers(coordinator, name)).find(one => one.id === server)!;
+    if (!target.holds) await moveSchema(coordinator, name, target);
+    return name;
+  }
+
   /** To the server that does not have it. */
   async function move(): Promise<ClusterServer> {
     const target = (await servers()).find(one => !one.holds)!;
-    const { host, port } = target;
-    const mover = openPool({ connectionString: clusterUrl }, { max: 1, name: 'test', onError: () => {} });
-    await mover
-      .query('select citus_schema_move($1::text::regnamespace, $2, $3::int)', [schema, host, port])
-      .finally(() => mover.end());
+    await moveSchema(coordinator, schema, target);
     return target;
+  }
+
+  /** Where the rows of strangers are and what they hold, and what the cluster has for all of its users. */
+  async function ofOthers(): Promise<unknown> {
+    const things = strangers.map(one => `select * from ${one}.things`).join(' union all ');
+    const { rows } = await coordinator.query(
+      `select (select array_agg((shardid, nodename, nodeport)::text) from citus_shards
+           where split_part(table_name::text, '.', 1) = any ($1)) as places,
+         (select md5(string_agg(id || what, ',' order by id)) from (${things}) s) as things,
+         (select array_agg(n::text order by nodeid) from pg_dist_node n) as servers,
+         (select array_agg(name order by name) from pg_dist_rebalance_strategy) as strategies,
+         (select array_agg((setdatabase, setrole, setconfig)::text) from pg_db_role_setting) as settings`,
+      [strangers],
+    );
+    return rows[0];
   }
 
   /** The id of the first that is answered 200; before it only 503. */
@@ -110,53 +142,77 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     expect(sent).toBe(2_050 + accepted.length);
   }, 400_000);
 
-  test('the rebalancer empties its server: the program follows, and sending goes on', async () => {
-    const { host, port } = (await servers()).find(one => one.holds)!;
+  test('the rebalancer takes it from its server: the program follows, and sending goes on', async () => {
+    const { id, port } = (await servers()).find(one => one.holds)!;
+    // A strategy that allows this schema no place on its server; others’ schemas are not asked about.
+    const name = `${schema}_elsewhere`;
+    await coordinator.query(`begin; set local citus.enable_ddl_propagation = off;
+      create function public.${name}(bigint, int) returns bool language sql as 'select $2 <> ${id}'; commit`);
+    await coordinator.query(
+      `select citus_add_rebalance_strategy('${name}', 'citus_shard_cost_1', 'citus_node_capacity_1', 'public.${name}', 0)`,
+    );
+    onTestFinished(async () => {
+      await coordinator.query('delete from pg_dist_rebalance_strategy where name = $1', [name]);
+      await coordinator.query(
+        `begin; set local citus.enable_ddl_propagation = off; drop function public.${name}; commit`,
+      );
+    });
+    await cleared(coordinator, schema);
     const traffic = Array.from({ length: 40 }, (_, i) => i);
     const accepted: string[] = [];
-    const emptied = coordinator.query('select citus_drain_node($1, $2::int)', [host, port]);
+    const moved = coordinator.query('select rebalance_table_shards($1, rebalance_strategy => $2)', [
+      `${schema}.orders`,
+      name,
+    ]);
     try {
       for (const i of traffic) accepted.push(await sendUntilTaken(`Dengede ${i}`, numbers[2_160]!));
-      await emptied;
+      await moved;
       await wait('the program to follow', async () => (await place()) !== port);
       accepted.push(await sendUntilTaken('Dengelendi', numbers[2_160]!));
     } finally {
-      await emptied.catch(() => {});
-      await coordinator.query(`select citus_set_node_property($1, $2::int, 'shouldhaveshards', true)`, [host, port]);
+      await moved.catch(() => {});
     }
-    for (const id of accepted) expect(await customer.finished(id)).toMatchObject({ status: 114, delivered: 1 });
+    for (const one of accepted) expect(await customer.finished(one)).toMatchObject({ status: 114, delivered: 1 });
     expect((await program.carrier.copies([numbers[2_160]!])).get(numbers[2_160]!)).toBe(accepted.length);
   }, 400_000);
 
   test('a schema that a server of the cluster refuses to us is not distributed: the error names the server, and nothing is changed', async () => {
     const refused = newSchema();
     const role = `${refused.schema}_role`;
+    const here = (text: string) =>
+      coordinator.query(`begin; set local citus.enable_ddl_propagation = off;
+      set local citus.enable_create_role_propagation = off; ${text}; commit`);
+    const database = new URL(clusterUrl).pathname.slice(1);
     // The servers do not know it.
-    await coordinator.query(`set citus.enable_create_role_propagation = off; create role ${role} login superuser;
-      reset citus.enable_create_role_propagation`);
+    await here(`create role ${role} login; grant create on database ${database} to ${role}`);
     onTestFinished(async () => {
-      await coordinator.query(`set citus.enable_create_role_propagation = off; drop role ${role};
-        reset citus.enable_create_role_propagation`);
+      await here(`revoke create on database ${database} from ${role}`);
+      await coordinator.query(`drop role ${role}`);
     });
     const cells = await program.cli('cell', 'list');
     const url = new URL(refused.address);
     url.username = role;
     const [server] = await servers();
-    await expect(program.cli('distribute', url.href)).rejects.toThrow(`${server!.host}:${server!.port}`);
-    expect(await program.cli('cell', 'list')).toEqual(cells);
+    const place = `${server!.host}:${server!.port} of the cluster:`;
     const left = 'select to_regnamespace($1) as schema';
-    expect((await coordinator.query(left, [refused.schema])).rows).toEqual([{ schema: null }]);
+    const refuses = async (why: string) => {
+      await expect(program.cli('distribute', url.href)).rejects.toThrow(`${place} ${why}`);
+      expect(await program.cli('cell', 'list')).toEqual(cells);
+      expect((await coordinator.query(left, [refused.schema])).rows).toEqual([{ schema: null }]);
+    };
+    await refuses(`role "${role}" does not exist`);
+    // They know it and let it in, and give it no schema.
+    await here(`drop owned by ${role}; drop role ${role}`);
+    await coordinator.query(`create role ${role} login`);
+    await here(`grant create on database ${database} to ${role}`);
+    await refuses(`the role ${role} may not create schemas there`);
   });
 
   test('a cluster that distributes new schemas by itself takes a cell like any other', async () => {
     const other = newSchema();
-    const [{ name }] = (await coordinator.query('select current_database() as name')).rows;
-    await coordinator.query(`alter database ${name} set citus.enable_schema_based_sharding = on`);
-    onTestFinished(async () => {
-      await coordinator.query(`alter database ${name} reset citus.enable_schema_based_sharding`);
-      await removeSchema(other.schema);
-    });
-    await program.cli('distribute', other.address);
+    onTestFinished(() => removeSchema(other.schema));
+    // As if the cluster's default were so: for our sessions alone.
+    await program.cli('distribute', `${other.address}&options=-c%20citus.enable_schema_based_sharding%3Don`);
     expect(await program.cli('cell', 'list')).toMatchObject([
       { state: 'ok' },
       { state: 'ok' },
@@ -167,7 +223,6 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     expect(await program.cli('cell', 'list')).toMatchObject([{ cell: 0 }, { cell: 1 }]);
   }, 200_000);
 
-  // Before a server is killed: PostgreSQL loses its counters of rows in a crash.
   test('metrics and the planner know how its tables grow, like those of any other cell', async () => {
     const metric = async () =>
       (await (await fetch(`${program.ready.api}/metrics`)).text())
@@ -181,15 +236,15 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     await wait('the planner to know', async () => (await cell.query(believed, [schema])).rows[0].rows >= 1_000);
   });
 
-  test('its server dies under an order and comes back: 503 meanwhile, for its accounts alone; every 200 is sent', async () => {
-    const server = await serverProcess((await servers()).find(one => one.holds)!);
+  test('its server is away under an order and comes back: 503 meanwhile, for its accounts alone; every 200 is sent', async () => {
+    const server = ways.to((await servers()).find(one => one.holds)!);
     const large = await customer.send('Kesilen {{to}}', numbers.slice(0, 2_000));
-    await server.stop();
+    await server.close();
     try {
       await wait('503', async () => (await customer.trySend('Yok', [numbers[2_170]!])).code === 503);
       expect(await program.demoCustomer.trySend('Evde', [numbers[2_171]!])).toMatchObject({ code: 200 });
     } finally {
-      await server.start();
+      await server.open();
     }
     const after = await sendUntilTaken('Geldi', numbers[2_172]!);
     expect(await customer.finished(large)).toMatchObject({ status: 114, total: 2_000, delivered: 2_000 });
@@ -200,5 +255,9 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     expect(await program.cli('audit')).toEqual({ ok: true, findings: [] });
     expect(await program.cli('cell', 'list')).toMatchObject([{ state: 'ok' }, { cell: 1, state: 'ok', accounts: 1 }]);
     expect((await cell.query('select count(*)::int as held from dispatch_hold')).rows).toEqual([{ held: 0 }]);
+  });
+
+  test('what others have on the cluster is where it was and as it was, and so are its settings', async () => {
+    expect(await ofOthers()).toEqual(before);
   });
 });

@@ -8,6 +8,7 @@
 // tables, and the views with them.
 import { sha256 } from '../../sealing/digest.ts';
 import pg from '../driver.ts';
+import { migrationFiles } from '../migration-files.ts';
 import { probeMs } from '../statement-limits.ts';
 import type { Coordinator, Holding } from './coordinator.ts';
 import { hintsOf } from './hints.ts';
@@ -33,6 +34,9 @@ const passingStates = new Set(['55P03', '40P01']);
 
 /** Runs once for a server and a version of the schema. Returns the underlying table of each view. */
 export async function prepare(order: Order): Promise<ReadonlyMap<string, string>> {
+  const applied = await order.coordinator.ask<{ name: string }>('select name from schema_migrations', []);
+  if (migrationFiles().some(file => !applied.some(one => one.name === file.name)))
+    throw new Error(`the schema ${order.schema} is not migrated: peyk migrate`);
   const objects = await readObjects(order.coordinator, order.schema);
   const client = await connect(order);
   try {

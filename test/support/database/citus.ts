@@ -1,14 +1,13 @@
 // A distributed schema of a Citus cluster in place of a database. PEYK_TEST_CITUS_URL is the address of its coordinator. The
-// cluster needs two servers that take tables, and wal_level = logical on all of them.
-import { execFile } from 'node:child_process';
+// cluster needs two servers that take tables, and wal_level = logical on all of them. Others may use it meanwhile.
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { connect, createServer, type Socket } from 'node:net';
 import { distributeSchema } from '../../../src/cells/distribute.ts';
 import { type Db, openPool } from '../../../src/db/db.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { silentLog } from '../../../src/log.ts';
+import { atEndOfFile } from '../run/clear-away.ts';
+import { wait } from '../run/wait.ts';
 import { placeAt, type TestPlace, testDatabase } from './database.ts';
 
 /** Empty: there is no cluster. */
@@ -43,6 +42,21 @@ export async function clusterServers(coordinator: Db, schema: string): Promise<C
   return rows;
 }
 
+/** Moved by the cluster, which moves nothing to a server that still has what an earlier move left there. */
+export async function moveSchema(coordinator: Db, schema: string, { host, port }: ClusterServer): Promise<void> {
+  await cleared(coordinator, schema);
+  const move = 'select citus_schema_move($1::text::regnamespace, $2, $3::int)';
+  await coordinator.query(move, [schema, host, port]);
+}
+
+export function cleared(coordinator: Db, schema: string): Promise<boolean> {
+  const left = `select from pg_dist_cleanup where object_name like $1 || '.%'`;
+  return wait(
+    'the tables of an earlier move to be dropped',
+    async () => (await coordinator.query(left, [schema])).rowCount === 0,
+  );
+}
+
 /** A pool of one connection to a server of the cluster. */
 function onServer({ host, port }: { host: string; port: number }): Db {
   const there = new URL(clusterUrl);
@@ -75,26 +89,47 @@ export function testPlace({ own = false }: PlaceOptions = {}): Promise<TestPlace
   return clusterUrl && !own ? distributedDatabase() : testDatabase();
 }
 
-/** A server of the cluster that runs on this machine and can be stopped for a while. */
-export async function serverProcess(server: ClusterServer): Promise<{ stop(): Promise<void>; start(): Promise<void> }> {
-  const db = onServer(server);
-  const { rows } = await db
-    .query(
-      `select current_setting('data_directory') as folder, (select setting from pg_config() where name = 'BINDIR') as programs`,
-    )
-    .finally(() => db.end());
-  const { folder, programs } = rows[0] as { folder: string; programs: string };
-  const { uid, gid } = statSync(folder);
-  const control = (...words: string[]) =>
-    promisify(execFile)(join(programs, 'pg_ctl'), ['-D', folder, '-w', '-l', join(folder, 'log'), ...words], {
-      uid,
-      gid,
-      cwd: folder,
-      // Not ours: its own connections would look there for certificates.
-      env: { ...process.env, HOME: folder },
-    });
+type Way = { open(): Promise<void>; close(): Promise<void> };
+
+/**
+ * Ways to the servers of the cluster over addresses of this machine (127.0.0.2 and on, the ports as they are), so that one of them is away for us
+ * and for nobody else. `hosts`: for `citus_hosts` of an address.
+ */
+export async function waysToServers(coordinator: Db): Promise<{ hosts: string; to(server: ClusterServer): Way }> {
+  const { rows } = await coordinator.query<{ host: string; port: number }>(
+    `select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary'`,
+  );
+  const names = [...new Set(rows.map(one => one.host))];
+  const here = (host: string) => `127.0.0.${names.indexOf(host) + 2}`;
+  const ways = new Map<string, Way>();
+  for (const { host, port } of rows) {
+    const way = wayTo(host, port, here(host));
+    await way.open();
+    atEndOfFile(way.close);
+    ways.set(`${host}:${port}`, way);
+  }
   return {
-    stop: async () => void (await control('stop', '-m', 'immediate')),
-    start: async () => void (await control('start')),
+    hosts: names.map(name => `${name}:${here(name)}`).join(','),
+    to: ({ host, port }) => ways.get(`${host}:${port}`)!,
+  };
+}
+
+function wayTo(host: string, port: number, here: string): Way {
+  const sockets = new Set<Socket>();
+  const server = createServer(client => {
+    const pair = [client, connect(port, host)] as const;
+    for (const [from, to] of [pair, pair.toReversed()] as [Socket, Socket][]) {
+      sockets.add(from);
+      from.on('error', () => {}).on('close', () => sockets.delete(from) && to.destroy());
+      from.pipe(to);
+    }
+  });
+  return {
+    open: () => new Promise(resolve => server.listen(port, here, resolve)),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        for (const one of sockets) one.destroy();
+      }),
   };
 }

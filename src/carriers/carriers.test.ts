@@ -78,6 +78,10 @@ test('the list shows the state that the links published, as long as it is fresh'
   expect(await state()).toBe('connecting');
   await publish(0, 'bound');
   expect(await state()).toBe('partly bound');
+  // The other bind is one of another cell.
+  await bench.db.query('update carriers set share = 1 where id = $1', [id]);
+  expect(await state()).toBe('bound');
+  await bench.db.query('update carriers set share = null where id = $1', [id]);
   await publish(1, 'bound');
   expect(await state()).toBe('bound');
   await pauseCarrier(bench.db, 'durum', true, 'bakim');

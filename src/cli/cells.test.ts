@@ -10,7 +10,7 @@ import { shareCarriers } from '../cells/share-carriers.ts';
 import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { loadSecretKey, seal } from '../sealing/secrets.ts';
-import { command, commandLine } from './command-fixture.ts';
+import { command, commandLine, stderrOf } from './command-fixture.ts';
 import { execute } from './execute.ts';
 
 const { database, data, run, json } = await commandLine();
@@ -288,19 +288,6 @@ test('cell add warns of a carrier with fewer binds than cells', async () => {
   await run('carrier', 'remove', 'dar', '--force');
   await further.close();
 });
-
-/** What is written to standard error meanwhile. */
-async function stderrOf(work: () => Promise<unknown>): Promise<string[]> {
-  const written: string[] = [];
-  const { write } = process.stderr;
-  process.stderr.write = text => written.push(String(text)) > 0;
-  try {
-    await work();
-  } finally {
-    process.stderr.write = write;
-  }
-  return written;
-}
 
 test('with a cell away, lists and the audit tell of the others, name it, and end with code 1; sums have one shape', async () => {
   const key = loadSecretKey(data, '');

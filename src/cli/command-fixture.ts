@@ -13,3 +13,16 @@ export async function commandLine() {
 }
 
 export const command = (words: string): string[] => words.split(' ');
+
+/** What is written to standard error meanwhile. */
+export async function stderrOf(work: () => Promise<unknown>): Promise<string[]> {
+  const written: string[] = [];
+  const { write } = process.stderr;
+  process.stderr.write = text => written.push(String(text)) > 0;
+  try {
+    await work();
+  } finally {
+    process.stderr.write = write;
+  }
+  return written;
+}

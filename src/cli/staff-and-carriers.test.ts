@@ -5,7 +5,7 @@ import { testDatabase } from '../../test/support/database/database.ts';
 import { findSession, openSession } from '../people/sessions.ts';
 import { headOf } from '../sealing/content.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
-import { command, commandLine } from './command-fixture.ts';
+import { command, commandLine, stderrOf } from './command-fixture.ts';
 import { checks } from './doctor-checks.ts';
 import { execute } from './execute.ts';
 
@@ -94,6 +94,15 @@ test('staff are listed and removed with their sessions; the last one stays, and 
 });
 
 const carrierFlags = ['--host', 'smsc.example.com', '--port', '2775', '--system-id', 'peyk', '--password', 'gizli'];
+
+test('a carrier that is added beside the simulator says that it pauses it, once', async () => {
+  const add = (name: string) => stderrOf(() => run('carrier', 'add', '--name', name, ...carrierFlags));
+  expect(await add('simulator')).toEqual([]);
+  expect(await add('gercek')).toEqual([expect.stringContaining('carrier simulator is paused')]);
+  expect(await add('ikinci')).toEqual([]);
+  for (const name of ['gercek', 'ikinci']) await run('carrier', 'pause', name);
+  for (const name of ['simulator', 'gercek', 'ikinci']) await run('carrier', 'remove', name, '--force');
+});
 
 test('a carrier is removed only when it is at rest, owes nothing and nobody needs it, unless insisted on', async () => {
   const { id } = await json('account', 'create', '--name', 'Taşıyıcı');

@@ -15,6 +15,7 @@ import { headOf, openText, useContentKeys } from '../../sealing/content.ts';
 import { cellOfAccount, cellOfName } from '../directory.ts';
 import { words } from './move.ts';
 import { accountWithEverything, digestOf, leftovers, rowsOf, twoCells } from './move-fixture.ts';
+import { moveAccount } from './mover.ts';
 import { query } from './side.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -166,7 +167,9 @@ test('a move waits for messages that are being sent, and the account stays in it
   const rows = await rowsOf(home, account.id);
   const lease = 'update chunks set lease_owner = $2, lease_token = 1 where account_id = $1';
   await query(home, lease, [account.id, 1]);
-  await expect(cells.move(account, 1)).rejects.toThrow('still being sent to carriers; the account goes on where it is');
+  const patience = { leasesMs: 200, olderMs: 200, betweenMs: 50 };
+  const early = moveAccount(cells.parts, account.id, 1, 'test', () => {}, patience);
+  await expect(early).rejects.toThrow('still being sent to carriers; the account goes on where it is');
   expect((await account.call('get-balance')).code).toBe(200);
   expect(await rowsOf(home, account.id)).toEqual(rows);
   const moved = cells.move(account, 1, what => {

@@ -25,12 +25,13 @@ const roundsMax = 8;
 /** A round that copied fewer rows is the last one before the account waits. */
 const fewRows = 2_000;
 const leaveTries = 3;
-const leasesMaxMs = 6_000;
-const olderMaxMs = 4_000;
+/** How long the account may wait for what is under way, and works on before it waits again. */
+export type Patience = { leasesMs: number; olderMs: number; betweenMs: number };
+const usualPatience: Patience = { leasesMs: 6_000, olderMs: 4_000, betweenMs: 2_000 };
 const lookMs = 20;
 
 /** copying → moved. `isResumed`: a copy was begun before. */
-export async function copyAndSwitch(moving: Moving, isResumed: boolean): Promise<void> {
+export async function copyAndSwitch(moving: Moving, isResumed: boolean, patience = usualPatience): Promise<void> {
   const { sides, move, report } = moving;
   const from = await sides.at(move.from);
   const to = await sides.at(move.to);
@@ -43,14 +44,14 @@ export async function copyAndSwitch(moving: Moving, isResumed: boolean): Promise
     if ((await history.round(copied => report(`copying, round ${round}: ${copied} rows`))) < fewRows) break;
   for (let nth = 1; ; nth++) {
     try {
-      await leave(moving, history);
+      await leave(moving, history, patience);
       break;
     } catch (error) {
       if (!(await giveBack(moving))) break;
       if (!(error instanceof NotDrained)) throw error;
       if (nth === leaveTries) throw new MoveFailed(`${error.message}; the account goes on where it is`);
       report(`${error.message}; once more in a moment`);
-      await pause(2_000);
+      await pause(patience.betweenMs);
       await history.round(() => {});
     }
   }
@@ -66,7 +67,7 @@ const waitSql = "update accounts set status = 'moving', stamp = stamp + 1 where 
 const backSql = "update accounts set status = $2, stamp = stamp + 1 where id = $1 and status = 'moving'";
 
 /** The account waits, leases and older transactions end, and the other rows go into the parcel. */
-async function leave({ sides, move, report }: Moving, history: History): Promise<void> {
+async function leave({ sides, move, report }: Moving, history: History, patience: Patience): Promise<void> {
   const { accountId: account } = move;
   const from = await sides.at(move.from);
   const [found] = await query<{ status: string }>(from, 'select status from accounts where id = $1', [account]);
@@ -84,7 +85,7 @@ async function leave({ sides, move, report }: Moving, history: History): Promise
     );
     bounds.set(name, last!.id);
   }
-  await drain(from, account);
+  await drain(from, account, patience);
   await history.round(() => {});
   await pack(from, account, history, bounds);
 }
@@ -94,12 +95,11 @@ const older = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start < $1`;
 
 /** Waits for leased chunks, and for transactions that began before the status was changed. */
-async function drain(from: Client, account: number): Promise<void> {
+async function drain(from: Client, account: number, { leasesMs, olderMs }: Patience): Promise<void> {
   const [now] = await query<{ at: string }>(from, 'select clock_timestamp()::text as at');
-  if (!(await none(from, leases, account, leasesMaxMs)))
+  if (!(await none(from, leases, account, leasesMs)))
     throw new NotDrained('messages of the account are still being sent to carriers');
-  if (!(await none(from, older, now!.at, olderMaxMs)))
-    throw new NotDrained('a transaction in the old cell does not end');
+  if (!(await none(from, older, now!.at, olderMs))) throw new NotDrained('a transaction in the old cell does not end');
 }
 
 async function none(client: Client, text: string, value: unknown, maxMs: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 import type { SecretKey } from '../../sealing/secrets.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { cellOfAccount, home, readCells } from '../directory.ts';
-import { copyAndSwitch, finish, goOn, type Moving, takeBack, words } from './move.ts';
+import { copyAndSwitch, finish, goOn, type Moving, type Patience, takeBack, words } from './move.ts';
 import { beginMove, findMove, openMoves, type Step } from './moves.ts';
 import { MoveFailed, Sides } from './side.ts';
 
@@ -28,6 +28,7 @@ export async function moveAccount(
   to: number,
   actor: string,
   report: Report,
+  patience?: Patience,
 ): Promise<Moved> {
   return withSides(parts, accountId, async sides => {
     const isResumed = await begin(sides, accountId, to);
@@ -39,7 +40,10 @@ export async function moveAccount(
       report(what);
     };
     const first = (await findMove(await sides.at(home), accountId))!;
-    await follow(sides, accountId, watched, { ...lastSteps, copying: moving => copyAndSwitch(moving, isResumed) });
+    await follow(sides, accountId, watched, {
+      ...lastSteps,
+      copying: moving => copyAndSwitch(moving, isResumed, patience),
+    });
     const { from } = first;
     await recordAuditEntry(parts.db, { accountId, actor, action: 'account.move', detail: { from, to } });
     return { accountId, from, to, waitedMs };

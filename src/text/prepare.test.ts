@@ -167,9 +167,10 @@ describe('every mode', () => {
     expect(isBlank(text)).toBe(unit === ' ');
   });
 
-  test('a long text that is mostly dropped is still too long', () => {
+  test('a long text that is mostly dropped is still too long, one that is dropped whole is empty', () => {
     expect(prepareText(`a${'😀'.repeat(50_000)}`, 'english')).toMatchObject({ text: 'a', parts: 8 });
     expect(prepareText(`a${'😀'.repeat(49_999)}`, 'english')).toMatchObject({ text: 'a', parts: 1 });
+    expect(prepareText('😀'.repeat(60_000), 'english')).toMatchObject({ text: '', parts: 0 });
   });
 });
 

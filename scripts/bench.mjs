@@ -1,4 +1,4 @@
-// `npm run bench [name …]`: builds, then runs the benchmarks in bench/ one after another, never two at once. Figures are
+// `npm run bench [name …]`: builds, then runs the benchmarks in bench/ one after another, never two at once. Results are
 // to be read as ratios inside one run; close other programs first.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run interop:prometheus`: Prometheus itself reads the program's figures with the configuration and the alert rules of `ops`, and
+// `npm run interop:prometheus`: Prometheus itself reads the program's metrics with the configuration and the alert rules of `ops`, and
 // answers every query of the dashboard. A healthy program alarms nobody. Not part of `npm test`: Prometheus comes from the system's
 // packages.
 import { spawn, spawnSync } from 'node:child_process';
@@ -70,7 +70,7 @@ await runChecks(async () => {
   check('an order of 500 is accepted while it is watched', sent.code === 200, sent.message);
 
   const scalar = async query => (await ask('query', { query })).data?.result?.[0]?.value?.[1];
-  await expectSoon('Prometheus reads the figures with the token', async () => (await scalar('up{job="peyk"}')) === '1');
+  await expectSoon('Prometheus reads the metrics with the token', async () => (await scalar('up{job="peyk"}')) === '1');
   await expectSoon('and sees the 500 settled', async () => Number(await scalar('sum(peyk_settled_total)')) >= 500);
   const queries = dashboardQueries();
   const empty = [];

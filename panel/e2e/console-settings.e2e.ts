@@ -1,4 +1,4 @@
-// Settings of developers and owners, and the figures they read.
+// Settings of developers and owners, and the numbers they read.
 import './flows/webhook.ts';
 import './flows/keys.ts';
 import './flows/smpp.ts';

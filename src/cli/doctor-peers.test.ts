@@ -1,4 +1,4 @@
-// Each check of the doctor that looks at figures or at peers, well and unwell.
+// Each check of the doctor that reads metrics or asks peers, with and without a problem.
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';

@@ -46,13 +46,13 @@ async function move({ db, connection, config, log, args, flags }: CommandContext
   const id = accountId(args[0]);
   const to = wholeNumber(args[1], 'the cell', 0, 9_000);
   const parts = { db, connection, key: await secretKeyOfData(db, config), log };
-  const tell = (what: string) => void process.stderr.write(`${what}\n`);
+  const report = (what: string) => void process.stderr.write(`${what}\n`);
   try {
     if (flags.cancel === undefined) {
-      const { from, waitedMs } = await moveAccount(parts, id, to, operator, tell);
+      const { from, waitedMs } = await moveAccount(parts, id, to, operator, report);
       return { account: String(id), from, to, waitedSeconds: Math.round(waitedMs / 100) / 10 };
     }
-    const state = await cancelMove(parts, id, tell);
+    const state = await cancelMove(parts, id, report);
     if (!state) throw new UsageError(`account ${id} is not being moved`);
     return { account: String(id), state };
   } catch (error) {

@@ -60,12 +60,12 @@ async function send({ db, config, args, flags, say }: CommandContext): Promise<S
   const order = await accept(db, config, account, { number, text, sender });
   let last = (await row(db, messageSql, [account.id, order]))!;
   const seconds = () => Math.round((monotonicMs() - begin) / 100) / 10;
-  const tell = (what: string) => say?.(`${seconds().toFixed(1).padStart(5)} s  ${what}`);
-  tell(`accepted      order ${order}, ${last.parts} SMS from ${sender} to ${formatNumber(last.number)}`);
+  const print = (what: string) => say?.(`${seconds().toFixed(1).padStart(5)} s  ${what}`);
+  print(`accepted      order ${order}, ${last.parts} SMS from ${sender} to ${formatNumber(last.number)}`);
   let state: Station = 'queued';
   let { carrier } = last;
   for (;;) {
-    if (last.carrier && last.carrier !== carrier) tell(`with carrier  ${last.carrier}`);
+    if (last.carrier && last.carrier !== carrier) print(`with carrier  ${last.carrier}`);
     ({ carrier } = last);
     state = stationOf(last);
     if (last.status !== 110 || monotonicMs() - begin >= waitMs) break;

@@ -204,7 +204,7 @@ const problems: Record<SmppProblem, string> = {
   'bad-system-id': 'a system_id is at most 15 letters, digits, dots, dashes or underscores',
   'bad-address': 'not an address or network like 192.0.2.7 or 192.0.2.0/28',
   'too-many-addresses': `at most ${addressesMax} addresses`,
-  'bad-figure': 'a number is out of its bounds',
+  'bad-number': 'a number is out of its bounds',
   'bad-name': 'a name has at most 60 characters',
 };
 

@@ -20,7 +20,7 @@ const breathe = async () => {};
 
 test('a month of believable traffic is made beside the demo account, however often its maker dies, and all sums hold', async () => {
   await makeExample(db, AbortSignal.timeout(600_000), breathe);
-  expect(await figures()).toMatchObject({ orders: 0, accounts: 1 });
+  expect(await counts()).toMatchObject({ orders: 0, accounts: 1 });
   await requestExample(db, owner!.email, end);
   for (let deaths = 0; deaths < 3; deaths++) {
     const dying = new AbortController();
@@ -33,10 +33,10 @@ test('a month of believable traffic is made beside the demo account, however oft
     makeExample(db, AbortSignal.timeout(600_000), () => Promise.reject(new Error('died'))),
   ).rejects.toThrow();
   await makeExample(db, AbortSignal.timeout(600_000), breathe);
-  const made = await figures();
+  const made = await counts();
   await requestExample(db, owner!.email, end);
   await makeExample(db, AbortSignal.timeout(600_000), breathe);
-  expect(await figures()).toEqual(made);
+  expect(await counts()).toEqual(made);
 
   expect(made).toMatchObject({
     accounts: 2,
@@ -82,12 +82,12 @@ test('without the owner nothing is made', async () => {
   await db.query(
     `update installation set value = replace(value, '"isDone":true', '"isDone":false') where name = 'example-account'`,
   );
-  const before = await figures();
+  const before = await counts();
   await makeExample(db, AbortSignal.timeout(600_000), breathe);
-  expect(await figures()).toEqual(before);
+  expect(await counts()).toEqual(before);
 });
 
-async function figures() {
+async function counts() {
   const { rows } = await db.query(
     `select (select count(*) from accounts) as accounts, (select count(*) from orders) as orders,
       (select count(*) from messages) as messages, (select count(*) from chunks) as chunks,

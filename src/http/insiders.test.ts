@@ -1,4 +1,4 @@
-// Figures and details of health are for insiders; that the program lives is for everybody.
+// Metrics and details of health are for insiders; liveness is public.
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../test/support/program/app.ts';
 
@@ -19,7 +19,7 @@ async function seen(remoteAddress: string, headers: Record<string, string> = {},
 const inside = { metrics: 200, details: true };
 const outside = { metrics: 404, details: false };
 
-test('figures and details of health are shown to this machine, to named addresses and to the bearer of the token', async () => {
+test('metrics and details of health are shown to this machine, to named addresses and to the bearer of the token', async () => {
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.9.9.9', '203.0.113.200', '2001:db8::7'])
     expect([address, await seen(address)]).toEqual([address, inside]);
   expect(await seen('198.51.100.1', { authorization: 'Bearer gizli-anahtar' })).toEqual(inside);

@@ -37,7 +37,7 @@ export type SmppProblem =
   | 'bad-system-id'
   | 'bad-address'
   | 'too-many-addresses'
-  | 'bad-figure'
+  | 'bad-number'
   | 'bad-name';
 
 export class SmppFault extends Error {
@@ -179,10 +179,10 @@ export async function changeSmppUser(
 
 function checked<Given extends SmppSettings>(given: Given): Given {
   if (given.name.length > nameLength) throw new SmppFault('bad-name', given.name);
-  for (const [figure, { least, most }] of Object.entries(smppLimits)) {
-    const value = given[figure as keyof typeof smppLimits];
+  for (const [name, { least, most }] of Object.entries(smppLimits)) {
+    const value = given[name as keyof typeof smppLimits];
     if (value !== null && !(Number.isInteger(value) && value >= least && value <= most))
-      throw new SmppFault('bad-figure', figure);
+      throw new SmppFault('bad-number', name);
   }
   if (given.addresses.length > addressesMax) throw new SmppFault('too-many-addresses');
   const addresses = given.addresses.map(one => {

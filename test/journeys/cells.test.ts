@@ -73,10 +73,10 @@ test('orders of both are delivered once, wherever their receipts arrive, and the
   });
 });
 
-const figures = async () => (await fetch(`${program.ready.api}/metrics`)).text();
+const readMetrics = async () => (await fetch(`${program.ready.api}/metrics`)).text();
 
 test('metrics cover every cell', async () => {
-  const text = await figures();
+  const text = await readMetrics();
   for (const cell of [0, 1]) {
     expect(text).toContain(`peyk_database_answers{cell="${cell}"} 1`);
     expect(text).toContain(`peyk_links_wanted{carrier="simulator",cell="${cell}"} 2`);
@@ -133,7 +133,7 @@ test('while a cell is down its accounts get 503, and those of the others work on
   expect((await atHome.finished(id)).status).toBe(114);
   const ready = await fetch(`${program.ready.api}/health/ready`);
   expect([ready.status, await ready.json()]).toEqual([200, { ready: true, cells: { 1: false } }]);
-  await wait('the figures to say so', async () => (await figures()).includes('peyk_database_answers{cell="1"} 0'));
+  await wait('the metrics to say so', async () => (await readMetrics()).includes('peyk_database_answers{cell="1"} 0'));
   await admin.query(`alter database ${database} allow_connections true`);
   await admin.end();
   await wait('the cell to be back', async () => (await inCell.trySend('Sonra', [numbersCell[3]!])).code === 200);
@@ -196,12 +196,12 @@ test('a cell that cannot be migrated answers 503, is not ready and shows in the 
   expect((await inCell.trySend('Bekler', [numbersCell[8]!])).code).toBe(503);
   const ready = await fetch(`${program.ready.api}/health/ready`);
   expect(await ready.json()).toEqual({ ready: true, cells: { 1: false } });
-  expect(await figures()).toContain('peyk_cell_served{cell="1"} 0');
+  expect(await readMetrics()).toContain('peyk_cell_served{cell="1"} 0');
   expect(program.log.join('\n')).toContain('cell not served yet');
   expect(await program.cli('cell', 'list')).toMatchObject([{ state: 'ok' }, { state: 'not migrated' }]);
   await cell.pool.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, rows[0].checksum]);
   await wait('it to be served', async () => (await inCell.trySend('Artık', [numbersCell[9]!])).code === 200);
-  await wait('the figures to say so', async () => (await figures()).includes('peyk_cell_served{cell="1"} 1'));
+  await wait('the metrics to say so', async () => (await readMetrics()).includes('peyk_cell_served{cell="1"} 1'));
 });
 
 test('a cell that no carrier has a bind for is not ready, and cell list says why', async () => {

@@ -1,4 +1,4 @@
-// What a load balancer and a monitor see: life means progress, readiness means a database, figures without people.
+// What a load balancer and a monitor see: life means progress, readiness means a database, metrics without personal data.
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -92,13 +92,13 @@ const dashboards = ['ops/grafana/peyk.json', 'ops/prometheus/peyk.rules.yml']
   .map(path => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 
-test('the figures count what happened, hold all that dashboards and alerts ask for, and name no number, no text and no key', async () => {
+test('metrics count what happened, contain all that dashboards and alerts use, and show no number, text or key', async () => {
   const id = await customer.send('Gizli metin', ['5550001234']);
   await customer.finished(id);
   await submitOverSmpp();
   await fetch(`${program.ready.panel}api/none`, { method: 'POST' });
   const read = async () => (await fetch(`${program.ready.api}/metrics`)).text();
-  const text = await wait('the figures', async () => {
+  const text = await wait('the metrics', async () => {
     const found = await read();
     // The chunk of a message ends a moment after the message.
     if (valueIn(found, 'peyk_queue_messages', 'lane="transactional",cell="0"') !== 0) return undefined;

@@ -44,7 +44,7 @@ test('a node with the role api and one with the role dispatch work together', as
   expect(await front.audit()).toEqual({ ok: true, findings: [] });
 });
 
-test('a node without the API tells its health and its figures on a port of their own', async () => {
+test('a node without the API serves health and metrics on a port of their own', async () => {
   const ask = (path: string) => fetch(`${back.ready.watch}${path}`);
   const [live, ready, other] = await Promise.all([ask('/health/live'), ask('/health/ready'), ask('/panel/')]);
   expect([live.status, ready.status, other.status]).toEqual([200, 200, 404]);

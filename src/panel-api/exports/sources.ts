@@ -40,7 +40,7 @@ import {
   textsAmong,
 } from '../orders/recipient-lines.ts';
 import { smppIdsOf, smppOrigin } from '../orders/smpp-ids.ts';
-import type { ReportFigures } from '../reports/contract.ts';
+import type { ReportSums } from '../reports/contract.ts';
 import { reportAsked } from '../reports/contract.ts';
 import { makeReport, readReportAsked } from '../reports/reports.ts';
 import { PanelRefusal } from '../words/errors.ts';
@@ -133,7 +133,7 @@ async function* walk<Row>(
 
 const beforeId = (last: { id: number }) => ({ before: last.id });
 
-const reportColumns: Column<ReportFigures & { name: string }>[] = [
+const reportColumns: Column<ReportSums & { name: string }>[] = [
   ['Kırılım', 'By', one => one.name],
   ['Sipariş', 'Orders', one => one.orders],
   ['Alıcı', 'Recipients', one => one.total],
@@ -301,7 +301,7 @@ async function* reportPages(call: ExportCall, language: Language): Pages {
   if (!report.isComplete) throw new PanelRefusal('still-counting');
   const isWord = asked.by === 'user' || asked.by === 'source' || asked.by === 'operator';
   const nameOf = (key: string) => (isWord ? wordOf(key, language) : shownDay(key, language));
-  const cells = (name: string, one: ReportFigures) => cellsOf(reportColumns, { ...one, name }, language);
+  const cells = (name: string, one: ReportSums) => cellsOf(reportColumns, { ...one, name }, language);
   yield [
     ...report.rows.map(one => cells(one.who ?? nameOf(one.key), one)),
     cells(wordOf('sum', language), report.sums),

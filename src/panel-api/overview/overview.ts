@@ -48,8 +48,8 @@ export const overviewHandlers = {
       balance,
       today: countersOf(sent.hours.filter(one => one.hourMs >= midnight)),
       deliveryRate: deliveryRate(whole.delivered, whole.undelivered),
-      sums: figuresOf(whole),
-      before: figuresOf(sumUp(sent.before)),
+      sums: sumsOf(whole),
+      before: sumsOf(sumUp(sent.before)),
       series: seriesOf(shown, sent.before, begin, now.getTime(), step, days * dayMs),
       step,
       operators: sent.operators,
@@ -114,7 +114,7 @@ function countersOf(hours: Counted[]): Counters {
   };
 }
 
-function figuresOf({ total, delivered, undelivered, filtered, credits }: Counted): Overview['sums'] {
+function sumsOf({ total, delivered, undelivered, filtered, credits }: Counted): Overview['sums'] {
   return { total, delivered, undelivered, filtered, credits };
 }
 
@@ -128,7 +128,7 @@ function seriesOf(hours: Hour[], before: Hour[], begin: number, end: number, ste
     const { credits } = sumUp(counted);
     const was = sumUp(then.get(at - lengthMs) ?? []);
     const outcome = { delivered, undelivered, filtered, waiting: queued, credits };
-    series.push({ at: new Date(at).toISOString(), ...outcome, before: figuresOf(was) });
+    series.push({ at: new Date(at).toISOString(), ...outcome, before: sumsOf(was) });
   }
   return series;
 }

@@ -7,7 +7,7 @@ import type { Operations } from '../contract/shapes.ts';
 
 const reportDimension = Type.Enum(reportDimensions);
 export type ReportDimension = Static<typeof reportDimension>;
-const reportFigures = Type.Object({
+const reportSums = Type.Object({
   /** null by operator, because an order has numbers of several operators. */
   orders: Type.Nullable(Type.Number()),
   total: Type.Number(),
@@ -17,9 +17,9 @@ const reportFigures = Type.Object({
   waiting: Type.Number(),
   credits: Type.Number(),
 });
-export type ReportFigures = Static<typeof reportFigures>;
+export type ReportSums = Static<typeof reportSums>;
 const reportRow = Type.Object({
-  ...reportFigures.properties,
+  ...reportSums.properties,
   /** '2026-11-15', '2026-11', the sender, 'api', 'smpp', 'panel' or 'other', 'turkcell' and so on, or 'panel:<id of the user>'. */
   key: Type.String(),
   /** For a user: the e-mail address, null if it is no longer known; null for all others. */
@@ -32,7 +32,7 @@ const report = Type.Object({
   to: Type.String(),
   rows: Type.Array(reportRow),
   /** Sums of whole orders: the same by every dimension. */
-  sums: reportFigures,
+  sums: reportSums,
   /** false while earlier hours are still being counted: the sums are then too low. */
   isComplete: Type.Boolean(),
 });

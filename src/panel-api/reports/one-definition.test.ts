@@ -24,8 +24,8 @@ async function messagesToday(owner: Owner) {
   const report = await owner.ok('reports.read', { from: today, to: today });
   const ofStaff = (await staff.ok('staff.account', { id: owner.accountId })).orders30Days;
   const overview = (await owner.ok('overview.read', { period: 'today' })).today;
-  const figures = [ofAll, report.sums, ofStaff, overview];
-  return figures.map(one => [one.total, one.delivered]);
+  const results = [ofAll, report.sums, ofStaff, overview];
+  return results.map(one => [one.total, one.delivered]);
 }
 
 test('the messages of today are one number in staff’s status and account page and in the customer’s overview and report', async () => {

@@ -8,7 +8,7 @@ import type { AccountCall, Handlers, InputRead } from '../call/context.ts';
 import { bad, iso } from '../contract/input.ts';
 import { RecentAnswers } from '../queries/recent-answers.ts';
 import { sourceKind } from '../words/source-kinds.ts';
-import type { Report, ReportDimension, ReportFigures, ReportRow } from './contract.ts';
+import type { Report, ReportDimension, ReportRow, ReportSums } from './contract.ts';
 import { emailsOf } from './user-emails.ts';
 
 const dayMs = 86_400_000;
@@ -65,11 +65,11 @@ export async function makeReport(
     from: iso(asked.from),
     to: iso(asked.to),
     rows: rows.map(([key, sum]): ReportRow => {
-      const figures = figuresOf(sum);
-      const orders = asked.by === 'operator' ? null : figures.orders;
-      return { key, who: emails?.get(userIdOf(key) ?? 0) ?? null, ...figures, orders };
+      const sumsOfRow = sumsOf(sum);
+      const orders = asked.by === 'operator' ? null : sumsOfRow.orders;
+      return { key, who: emails?.get(userIdOf(key) ?? 0) ?? null, ...sumsOfRow, orders };
     }),
-    sums: figuresOf(sums.reduce<Counted>(addTraffic, noTraffic)),
+    sums: sumsOf(sums.reduce<Counted>(addTraffic, noTraffic)),
     isComplete: found.isComplete,
   };
 }
@@ -89,7 +89,7 @@ function userIdOf(source: string): number | null {
   return source.startsWith('panel:') ? Number(source.slice(6)) : null;
 }
 
-function figuresOf({ orders, total, delivered, undelivered, filtered, credits }: Counted): ReportFigures {
+function sumsOf({ orders, total, delivered, undelivered, filtered, credits }: Counted): ReportSums {
   return {
     orders,
     total,

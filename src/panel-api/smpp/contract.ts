@@ -83,7 +83,7 @@ export const smppOperations = {
     output: Type.Object({
       users: Type.Array(smppUser),
       max: Type.Number(),
-      figures: Type.Object({ binds: bounds, window: bounds, receiptWindow: bounds, rate: bounds }),
+      limits: Type.Object({ binds: bounds, window: bounds, receiptWindow: bounds, rate: bounds }),
       /** Binds of all users, over all nodes. */
       liveBinds: Type.Array(smppBind),
       /** Where to bind, as far as this node knows. */

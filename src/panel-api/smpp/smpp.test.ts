@@ -80,8 +80,8 @@ test('limits, addresses, consent list and inbound are changed one by one within 
       addresses: addresses.join(', '),
     }),
   ]);
-  const { figures } = await owner.ok('smpp.list', {});
-  for (const [field, { least, most }] of Object.entries(figures))
+  const { limits } = await owner.ok('smpp.list', {});
+  for (const [field, { least, most }] of Object.entries(limits))
     for (const wrong of [least - 1, most + 1])
       expect((await owner.refusal('smpp.save', { systemId, [field]: wrong })).field, `${wrong}`).toBe(field);
   const notOne = await owner.refusal('smpp.save', { systemId, addresses: ['192.0.2.7', 'sunucum'] });
@@ -91,7 +91,7 @@ test('limits, addresses, consent list and inbound are changed one by one within 
   expect((await owner.refusal('smpp.add', { consentList: 'HERKES' as never })).field).toBe('consentList');
 });
 
-test('binds of living processes are shown with their figures; a kick marks the one, and never one of another account', async () => {
+test('binds of living processes are shown with their counts; a kick marks the one, and never one of another account', async () => {
   const [owner, other] = [await panel.owner(), await panel.owner()];
   const { systemId } = await owner.ok('smpp.add', {});
   const [one, two] = [await bind(systemId), await bind(systemId)];

@@ -31,7 +31,7 @@ export const smppHandlers = {
     return {
       users: await showSmppUsers(db, account.id),
       max: smppUsersMax,
-      figures: smppLimits,
+      limits: smppLimits,
       liveBinds: binds.map(one => ({ ...one, boundAt: iso(one.boundAt), lastErrorAt: iso(one.lastErrorAt) })),
       server: { host: new URL(baseUrl).hostname, ...options.smpp },
     };
@@ -152,7 +152,7 @@ const refusals: Record<SmppProblem, (given: string) => [PanelCode, Extra?]> = {
   'system-id-taken': () => ['bad-input', { field: 'systemId' }],
   'bad-system-id': () => ['bad-input', { field: 'systemId' }],
   'bad-name': () => ['bad-input', { field: 'name' }],
-  'bad-figure': figure => ['bad-input', { field: figure }],
+  'bad-number': figure => ['bad-input', { field: figure }],
   'too-many-addresses': () => ['smpp-addresses-full', { field: 'addresses' }],
   'bad-address': address => [
     'bad-address',

@@ -11,7 +11,7 @@ import { RoleButton } from '../../ui/role-button.tsx';
 
 type Smpp = OutputOf<'smpp.list'>;
 type User = Smpp['users'][number];
-type Limits = Pick<Smpp, 'figures'>;
+type Limits = Smpp['limits'];
 type Settings = Required<Omit<InputOf<'smpp.save'>, 'systemId' | 'enabled'>>;
 /** Form values: addresses as typed; a cleared number and an empty choice are ''. */
 type Values = Omit<Settings, 'addresses' | 'rate' | 'consentList'> & {
@@ -67,20 +67,20 @@ export function SmppForm({ user, limits, onClose, onAdded }: Props) {
         maxRows={8}
         {...form.getInputProps('addresses')}
       />
-      {user && limits && <MoreSettings form={form} figures={limits.figures} />}
+      {user && limits && <MoreSettings form={form} limits={limits} />}
     </FormDialog>
   );
 }
 
-function MoreSettings({ form, figures }: { form: UseFormReturnType<Values>; figures: Limits['figures'] }) {
-  const figure = (name: keyof Limits['figures'], label: string, description: string) => (
+function MoreSettings({ form, limits }: { form: UseFormReturnType<Values>; limits: Limits }) {
+  const figure = (name: keyof Limits, label: string, description: string) => (
     <NumberInput
       label={label}
       description={description}
       allowDecimal={false}
       allowNegative={false}
-      min={figures[name].least}
-      max={figures[name].most}
+      min={limits[name].least}
+      max={limits[name].most}
       {...form.getInputProps(name)}
     />
   );
@@ -105,8 +105,8 @@ function MoreSettings({ form, figures }: { form: UseFormReturnType<Values>; figu
 function valuesOf(user: User | undefined): Values {
   const { name = '', addresses = [], binds = 0, window = 0, receiptWindow = 0, rate, consentList } = user ?? {};
   const { duplicates = false, inbound = false } = user ?? {};
-  const figures = { binds, window, receiptWindow, rate: rate ?? ('' as const) };
-  return { name, addresses: addresses.join('\n'), ...figures, consentList: consentList ?? '', duplicates, inbound };
+  const limits = { binds, window, receiptWindow, rate: rate ?? ('' as const) };
+  return { name, addresses: addresses.join('\n'), ...limits, consentList: consentList ?? '', duplicates, inbound };
 }
 
 const addressesIn = ({ addresses }: Values): string[] => addresses.split(/[\s,;]+/).filter(one => one !== '');

@@ -38,7 +38,7 @@ export function SmppStateBadge({ user }: { user: User }) {
 
 export const waitingText = ({ waiting, waitingMore }: User): string => `${number(waiting)}${waitingMore ? '+' : ''}`;
 
-type Props = { user: User; limits: Smpp; onLogin: (login: OutputOf<'smpp.rotate'>) => void };
+type Props = { user: User; limits: Smpp['limits']; onLogin: (login: OutputOf<'smpp.rotate'>) => void };
 
 export function SmppUser({ user, limits, onLogin }: Props) {
   const [editing, setEditing] = useState(false);

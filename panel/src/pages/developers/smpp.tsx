@@ -70,7 +70,7 @@ export default function SmppPage() {
       {data && <ServerCard server={data.server} />}
       {adding && (
         <SmppForm
-          limits={data}
+          limits={data?.limits}
           onClose={() => setAdding(false)}
           onAdded={added => {
             setAdding(false);
@@ -84,7 +84,7 @@ export default function SmppPage() {
         title={chosen && <span className="mono">{chosen.systemId}</span>}
         closeButtonProps={{ 'aria-label': t.common.close }}
       >
-        {chosen && data && <SmppUser key={chosen.systemId} user={chosen} limits={data} onLogin={setLogin} />}
+        {chosen && data && <SmppUser key={chosen.systemId} user={chosen} limits={data.limits} onLogin={setLogin} />}
       </Drawer>
       <SecretDialog
         title={t.smpp.newTitle}

@@ -26,7 +26,7 @@ import { table } from './table.ts';
 export async function existingAccount(db: Db, value: string | undefined): Promise<Account> {
   const id = accountId(value);
   const account = await findAccount(db, id);
-  if (!account) throw new UsageError(`there is no account ${id}`);
+  if (!account) throw new UsageError(`there is no account ${id}; peyk account list shows them`);
   return account;
 }
 

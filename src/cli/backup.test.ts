@@ -104,5 +104,5 @@ test('a moment is given with its zone, or in Turkey’s time', () => {
   expect(momentOf('2026-11-16 15:00').toISOString()).toBe('2026-11-16T12:00:00.000Z');
   expect(momentOf('2026-11-16T12:00:00.250Z').toISOString()).toBe('2026-11-16T12:00:00.250Z');
   for (const wrong of ['yesterday', '2026-02-30 10:00:00', '2026-11-16', ''])
-    expect(() => momentOf(wrong)).toThrow('is no moment');
+    expect(() => momentOf(wrong)).toThrow('is not a time');
 });

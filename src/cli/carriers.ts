@@ -144,9 +144,7 @@ function presetNamed(name: string): Definition {
 /** A provider that has nowhere to send receipts to leaves every message without an end. */
 function requirePublicUrl(definition: Definition | null, { PEYK_PUBLIC_URL: url }: CommandContext['config']): void {
   if (url === '' && definition && needsPublicUrl(definition))
-    throw new UsageError(
-      'PEYK_PUBLIC_URL is not set: this carrier tells of receipts by calls, and has nowhere to send them',
-    );
+    throw new UsageError('PEYK_PUBLIC_URL is not set: this carrier posts receipts, and has no address to post them to');
 }
 
 /** Of HTTP with its scheme. */

@@ -272,7 +272,7 @@ test('quarantine list names what was set aside, quarantine release gives it back
   ]);
   expect(await json(...command('quarantine release'), '77')).toMatchObject([{ orderId: 77, lost: 0 }]);
   expect(await run('quarantine', 'list')).toContain('order 78 of account');
-  await expect(run('quarantine', 'release', '77')).rejects.toThrow('nothing of order 77 is set aside');
+  await expect(run('quarantine', 'release', '77')).rejects.toThrow('order 77 has no quarantined messages');
   for (const table of ['chunks', 'messages']) await database.pool.query(`delete from ${table}`);
 });
 

@@ -43,7 +43,7 @@ async function grant({ db, args, flags }: CommandContext): Promise<unknown> {
   const amount = flags.amount ?? '0';
   if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(amount)) throw new UsageError(`--amount "${amount}" is not a decimal like 12.50`);
   if (flags.key !== undefined && (flags.key === '' || flags.key.length > 200))
-    throw new UsageError('--key has 1 to 200 characters');
+    throw new UsageError('--key must have 1 to 200 characters');
   const balance = await grantRecorded(db, {
     accountId: account.id,
     sms,

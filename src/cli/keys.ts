@@ -146,7 +146,8 @@ async function wholeKey(db: Db, accountId: number, value: string | undefined): P
   const start = need(value, 'the key');
   if (start.length < keyStartMin) throw new UsageError(`give at least ${keyStartMin} characters of the key`);
   const fitting = (await listKeys(db, accountId)).filter(one => one.key.startsWith(start));
-  if (fitting.length > 1) throw new UsageError(`several keys of account ${accountId} begin with "${start}"`);
+  if (fitting.length > 1)
+    throw new UsageError(`several keys of account ${accountId} begin with "${start}": give more characters`);
   return fitting[0]?.key ?? start;
 }
 

@@ -65,7 +65,7 @@ async function ask({ url, authorization }: Place, method: string, params: Params
     throw new Error(`${url} answered ${answer.status}${answer.status === 401 ? ': key or hash is wrong' : ''}`);
   // As one event, or plain.
   const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Answered;
-  if (!result) throw new Error(error?.message ?? 'the answer is none');
+  if (!result) throw new Error(error?.message ?? `${url} gave an answer without a result`);
   return result;
 }
 

@@ -128,6 +128,8 @@ export function momentOf(text: string): Date {
   const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
   const moment = local ? fromTurkeyTime(year, month, day, hour, minute, second) : zoned ? new Date(text) : null;
   if (!moment || Number.isNaN(moment.getTime()))
-    throw new UsageError(`"${text}" is no moment: 2026-11-16T12:00:00Z, or 2026-11-16 15:00:00 in Turkey’s time`);
+    throw new UsageError(
+      `"${text}" is not a time: write 2026-11-16T12:00:00Z, or 2026-11-16 15:00:00 in Turkey’s time`,
+    );
   return moment;
 }

@@ -82,7 +82,10 @@ function forgetOlder(config: { PEYK_DATA: string; PEYK_SECRET_KEY: string }, don
   if (config.PEYK_SECRET_KEY)
     throw new UsageError('--forget is for the file in PEYK_DATA; shorten PEYK_SECRET_KEY yourself');
   const lost = done.reduce((sum, one) => sum + one.lost, 0);
-  if (lost > 0) throw new UsageError(`${lost} secrets open with no key that is given; the older keys stay`);
+  if (lost > 0)
+    throw new UsageError(
+      `${lost} secrets cannot be opened with the given keys; the older keys stay: add the key that sealed them`,
+    );
   const older = done.reduce((sum, one) => sum + (one.older ?? 0), 0);
   if (older > 0)
     throw new UsageError(

@@ -84,7 +84,7 @@ test('staff are listed and removed with their sessions; the last one stays, and 
   const remove = command('staff remove');
   expect(await json(...remove, 'Iki@example.com')).toEqual({ email: 'iki@example.com', removed: true });
   expect(await findSession(pool, token, '10.0.0.1')).toBeNull();
-  await expect(run(...remove, 'iki@example.com')).rejects.toThrow('is not of the staff');
+  await expect(run(...remove, 'iki@example.com')).rejects.toThrow('is not a staff user');
   await expect(run(...remove, 'bir@example.com')).rejects.toThrow('the last of the staff');
   await run(...create, 'iki@example.com');
   // Two who remove each other at once do not leave nobody.

@@ -17,7 +17,7 @@ export const staffCommands: Command[] = [
       const email = need(flags.email, '--email').toLowerCase();
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not an e-mail address`);
       const password = await readPassword(flags.password);
-      if (password.length < 10) throw new UsageError('a password has at least 10 characters');
+      if (password.length < 10) throw new UsageError('the password must have at least 10 characters');
       const passwordHash = await hash(password);
       await transaction(db, async tx => {
         if (!(await createStaff(tx, email, passwordHash)))
@@ -47,7 +47,7 @@ export const staffCommands: Command[] = [
       const email = need(args[0], 'the e-mail address').toLowerCase();
       await transaction(db, async tx => {
         const outcome = await removeStaff(tx, email);
-        if (outcome === 'unknown') throw new UsageError(`${email} is not of the staff`);
+        if (outcome === 'unknown') throw new UsageError(`${email} is not a staff user; peyk staff list shows them`);
         if (outcome === 'last') throw new UsageError(`${email} is the last of the staff; add somebody else first`);
         await recordAuditEntry(tx, { actor: operator, action: 'staff.remove', detail: { email } });
       });

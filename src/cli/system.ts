@@ -62,7 +62,8 @@ export const systemCommands: Command[] = [
     async run({ db, args }) {
       const order = wholeNumber(args[0], 'the order ID', 1, Number.MAX_SAFE_INTEGER);
       const released = await releaseQuarantined(db, order);
-      if (released.length === 0) throw new UsageError(`nothing of order ${order} is set aside`);
+      if (released.length === 0)
+        throw new UsageError(`order ${order} has no quarantined messages; peyk quarantine list shows all`);
       const { accountId } = released[0]!;
       const detail = { order, chunks: released.length };
       await recordAuditEntry(db, { accountId, actor: operator, action: 'quarantine.release', detail });

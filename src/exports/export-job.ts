@@ -41,7 +41,7 @@ export async function makeNextExport(db: Db, log: Log, source: ExportSource): Pr
 
 async function make(db: Db, one: ExportRow, source: ExportSource): Promise<void> {
   const account = await findAccount(db, one.accountId);
-  if (!account) throw new Error('the account is gone');
+  if (!account) throw new Error(`account ${one.accountId} does not exist any more`);
   const counter = { rows: 0 };
   const made = source({ db, account, input: one.filter }, one.kind, one.language);
   const pages = counted(made.pages, counter);
@@ -51,7 +51,7 @@ async function make(db: Db, one: ExportRow, source: ExportSource): Promise<void>
   let no = 0;
   for await (const piece of evenPieces(content)) {
     bytes += piece.length;
-    if (bytes > fileBytesMax) throw new Error(`more than ${fileBytesMax} bytes`);
+    if (bytes > fileBytesMax) throw new Error(`the file has more than ${fileBytesMax} bytes: narrow the filter`);
     if (!(await keepPiece(db, one, no++, piece, counter.rows, later(leaseMs)))) return;
   }
   await finishExport(db, one, 'ready', counter.rows, later(lifeMs));

@@ -112,7 +112,7 @@ async function readOrder(parts: PrepareParts, accountId: number, facts: OrderFac
     for (const { no, text, encoding: code } of [first, ...(facts.more ?? [])]) {
       const plain = await revealSecret(parts.db, parts.key, { accountId, orderId: id }, openText(text));
       const encoding = encodingName(code);
-      if (!encoding) throw new RangeError(`nobody knows the encoding ${code}`);
+      if (!encoding) throw new RangeError(`order ${id} has the unknown encoding ${code}`);
       order.texts.set(no, { text: plain, encoding });
     }
   } catch (error) {

@@ -99,7 +99,7 @@ async function post(url: URL, headers: Record<string, string>, body: string): Pr
   // Handled after the head, too: a collector that dies midway must fail this post, not the process.
   await finished(answer.resume());
   const status = answer.statusCode!;
-  if (status >= 300) throw new Error(`answered ${status}`);
+  if (status >= 300) throw new Error(`the trace collector answered ${status}`);
 }
 
 function show({ kind, startMs, endMs, attributes, error, parentSpanId, ...ids }: Span): object {

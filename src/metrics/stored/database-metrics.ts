@@ -149,7 +149,7 @@ export function databaseMetricsOf(places: () => [cell: number, Db][]): () => Pro
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database is late')), readMaxMs);
+    timer = setTimeout(() => reject(new Error('the database did not answer in time')), readMaxMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

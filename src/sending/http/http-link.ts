@@ -87,7 +87,7 @@ export class HttpLink<T> extends LinkBase<T> {
   }
 
   protected async connect(): Promise<void> {
-    if (!this.#client) throw new Error(`there is no definition "${this.carrier.preset ?? ''}"`);
+    if (!this.#client) throw new Error(`carrier ${this.carrier.name} has no definition: set its preset or definition`);
     await this.#client.reach();
     await this.#token!.ask();
     if (this.isStopped) throw new Error('stopped');

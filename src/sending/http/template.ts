@@ -35,7 +35,7 @@ export function httpTemplate(
   consent: ConsentChoice = 'none',
 ): { encode(destination: string, messageId: number): HttpSubmit } {
   const { definition } = carrier;
-  if (!definition) throw new Error(`carrier ${carrier.name} has no definition`);
+  if (!definition) throw new Error(`carrier ${carrier.name} has no definition: set its preset or definition`);
   const code = definition.operatorCode ? operatorCode : '';
   const coding = codingOf[encoding];
   const chosen = Object.entries(definition.consents ?? {}).map(([name, of]) => [

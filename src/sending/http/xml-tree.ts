@@ -16,10 +16,10 @@ export function readXml(document: string): XmlNode {
     throw error;
   });
   parser.on('doctype', () => {
-    throw new Error('DOCTYPE is not read');
+    throw new Error('the XML has a DOCTYPE, which is refused');
   });
   parser.on('opentag', tag => {
-    if (++nodes > nodesMax || open.length > depthMax) throw new Error('too much XML');
+    if (++nodes > nodesMax || open.length > depthMax) throw new Error('the XML has too many elements or levels');
     const node: XmlNode = {
       name: tag.name,
       attributes: tag.attributes as Record<string, string>,
@@ -37,6 +37,6 @@ export function readXml(document: string): XmlNode {
   parser.on('closetag', () => void open.pop());
   parser.write(document).close();
   const [root] = top.children;
-  if (!root) throw new Error('no element');
+  if (!root) throw new Error('the XML has no element');
   return root;
 }

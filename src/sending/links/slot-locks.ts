@@ -86,7 +86,7 @@ export class SlotLocks {
   /** Runs one statement at a time: all links share the session. */
   #ask(text: string, ...values: number[]): Promise<{ rows: { ok?: boolean }[] }> {
     const answer = this.#last.then(() => {
-      if (!this.#client) throw new Error('the session is gone');
+      if (!this.#client) throw new Error('the database session that holds the slots is closed');
       return this.#client.query(text, values);
     });
     this.#last = answer.catch(() => {});

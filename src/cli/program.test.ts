@@ -31,7 +31,11 @@ test('with --json exactly one JSON value is printed and the exit code is 0', asy
 
 test('a mistake is printed on standard error, without a stack, and the exit code is not 0', async () => {
   const { code, out, err } = await peyk('account', 'show', '1', '--json');
-  expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'there is no account 1; peyk account list shows them\n' });
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: '',
+    err: 'there is no account 1; peyk account list shows them\n',
+  });
 });
 
 test('an audit with findings exits 1 and still prints them', async () => {

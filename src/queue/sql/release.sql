@@ -2,7 +2,8 @@
 -- be on the air and become unsure, to be decided after p_hold_ms; the rest was certainly not sent and waits again. Returns how many chunks it
 -- held. The chunk that it was working on (dispatchers.working) may have ended it, and is halved (halve_chunk). p_chunks, p_tokens, p_written: if
 -- it is known how far its chunks were written; of any other chunk nothing was.
-create or replace function release(p_owner bigint, p_hold_ms integer, p_chunks bigint[], p_tokens bigint[], p_written integer[]) returns integer language plpgsql set jit = off set enable_seqscan = off as $$
+create or replace function release(p_owner bigint, p_hold_ms integer, p_chunks bigint[], p_tokens bigint[], p_written integer[]) returns integer
+language plpgsql set jit = off set enable_seqscan = off as $$
 declare
   v_count integer;
   v_working bigint[];

@@ -15,14 +15,12 @@ begin
         select 1 from webhook_deliveries d where d.account_id = s.account_id and d.state = 'pending' limit p_pending_max) n))
     for update of s skip locked) c;
   if v_accounts is null then return 0; end if;
-
   update webhook_deliveries d set state = 'given-up', error = coalesce(d.error, 'down')
     where (d.account_id, d.outbox_id, d.subject_id) in (
       select x.account_id, x.outbox_id, x.subject_id from webhook_deliveries x
       where x.account_id = any (v_accounts) and x.state = 'pending' and x.expires_at <= p_now
       order by x.account_id, x.outbox_id limit 1000);
   get diagnostics v_deliveries = row_count;
-
   with parked as (
     update webhook_outbox o set parked_at = p_now
     where (o.account_id, o.id) in (
@@ -37,7 +35,6 @@ begin
     from parked k
     on conflict (account_id, outbox_id, subject_id) do update set state = 'given-up', events = excluded.events;
   get diagnostics v_rows = row_count;
-
   update webhook_deliveries d set next_at = p_now
     where d.account_id = any (v_accounts) and d.state = 'pending' and d.next_at = 'infinity'
       and not exists (select 1 from webhook_deliveries b where b.account_id = d.account_id and b.subject_id = d.subject_id

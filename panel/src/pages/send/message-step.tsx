@@ -10,12 +10,10 @@ import type { Measured } from '../../recipients/messages.ts';
 import { t } from '../../text/language.ts';
 import { Note } from '../../ui/notes.tsx';
 import { keepDraft, useDraft } from './draft.ts';
+import { isName } from './field-names.ts';
 import { ConversionNote, TextCounter } from './text-counter.tsx';
 
 type Options = OutputOf<'send.options'>;
-
-/** A field that holds how somebody is called; of a code or a date nothing fits everybody. */
-const isName = (field: string): boolean => /^(ad|isim|name|müşteri|musteri)|soyad|surname/i.test(field);
 
 export function MessageStep({ options, measured }: { options: Options; measured: Measured | null }) {
   const draft = useDraft();

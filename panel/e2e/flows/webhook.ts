@@ -87,11 +87,20 @@ test('on a wide screen the newest attempt stands beside the list, j goes through
     await person.page.waitForURL(/ac=/);
     const chosen = person.page.locator('tbody tr[aria-current="true"]');
     await eventually(() => chosen.count()).toBe(1);
+    let resends = 0;
+    person.page.on('request', request => {
+      if (request.url().endsWith('webhook.resend')) resends++;
+    });
     await person.page.keyboard.press('r');
     await person.reads(tr.webhook.resent('1'));
     await eventually(() => receiver.count()).toBe(3);
     await person.page.keyboard.press('t');
     await eventually(() => receiver.count()).toBe(4);
+    // The second key of a sequence is not a key of the page.
+    await person.page.keyboard.press('g');
+    await person.page.keyboard.press('r');
+    await person.heading(tr.reports.title).waitFor();
+    expect(resends).toBe(1);
   } finally {
     await receiver.stop();
   }

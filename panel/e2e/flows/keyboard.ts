@@ -1,5 +1,5 @@
-// The panel by keyboard and screen reader, in both languages: every step checks what has the focus, by Chromium's accessibility
-// tree, and what the live regions announce.
+// The panel by keyboard and screen reader, customers in Turkish and staff in English: every step checks what has the focus, by
+// Chromium's accessibility tree, and what the live regions announce. Names of both languages: every-page.e2e.ts.
 import { expect, test } from 'vitest';
 import { paths } from '../../src/paths.ts';
 import { preferenceKeys } from '../../src/preferences.ts';
@@ -11,128 +11,123 @@ import { eventually } from '../visitor.ts';
 
 /** Tab presses from the heading of the send page to the text of the message. */
 const tabsToText = 8;
-const languages = [
-  { t: tr, locale: 'tr-TR', mobile: '5550000811', known: '5550000801' },
-  { t: en, locale: 'en-GB', mobile: '5550000812', known: '5550000802' },
-] as const;
+test('signing up, sending and reading a report work by keyboard and screen reader, in Turkish', async () => {
+  const [t, mobile, known] = [tr, '5550000811', '5550000801'];
+  const person = await newVisitor({ locale: 'tr-TR' });
+  await person.open(paths.signUp(), t.signUp.title);
+  const reader = await Reader.at(person);
+  expect(await reader.faults()).toEqual([]);
+  const fill = async (label: string, text: string) => {
+    await reader.tabTo(`textbox ${label}`);
+    await reader.type(text);
+  };
+  await reader.tabTo(`button ${t.signUp.sendCode}`);
+  await reader.press('Enter');
+  // The first invalid field gets the focus.
+  await reader.arrives(`textbox ${t.signUp.accountName}`);
+  await reader.type('Deneme Ltd');
+  await fill(t.signIn.email, freshEmail());
+  await fill(t.signUp.mobile, mobile);
+  await fill(t.signIn.password, password);
+  await reader.tabTo(`checkbox ${t.signUp.terms}`);
+  await reader.press('Space', 'Enter');
+  await reader.hears(t.signUp.sent(mobile));
+  await reader.arrives(`textbox ${t.signUp.code}`);
+  await reader.type(await codeOn(mobile));
+  await reader.press('Enter');
+  await reader.arrives(`heading ${t.start.title}`);
+  await reader.hears(t.start.title);
+  expect(await reader.faults()).toEqual([]);
 
-for (const { t, locale, mobile, known } of languages)
-  test(`signing up, sending and reading a report work by keyboard and screen reader (${locale})`, async () => {
-    const person = await newVisitor({ locale });
-    await person.open(paths.signUp(), t.signUp.title);
-    const reader = await Reader.at(person);
-    expect(await reader.faults()).toEqual([]);
-    const fill = async (label: string, text: string) => {
-      await reader.tabTo(`textbox ${label}`);
-      await reader.type(text);
-    };
-    await reader.tabTo(`button ${t.signUp.sendCode}`);
-    await reader.press('Enter');
-    // The first invalid field gets the focus.
-    await reader.arrives(`textbox ${t.signUp.accountName}`);
-    await reader.type('Deneme Ltd');
-    await fill(t.signIn.email, freshEmail());
-    await fill(t.signUp.mobile, mobile);
-    await fill(t.signIn.password, password);
-    await reader.tabTo(`checkbox ${t.signUp.terms}`);
-    await reader.press('Space', 'Enter');
-    await reader.hears(t.signUp.sent(mobile));
-    await reader.arrives(`textbox ${t.signUp.code}`);
-    await reader.type(await codeOn(mobile));
-    await reader.press('Enter');
-    await reader.arrives(`heading ${t.start.title}`);
-    await reader.hears(t.start.title);
-    expect(await reader.faults()).toEqual([]);
+  await reader.press('n');
+  await reader.arrives(`heading ${t.send.title}`);
+  await reader.hears(t.send.title);
+  expect(await reader.faults()).toEqual([]);
+  expect(await reader.tabTo(`textbox ${t.send.text}`)).toBeLessThanOrEqual(tabsToText);
+  await reader.tabTo(`button ${t.send.submitBlank}`);
+  await reader.press('Enter');
+  await reader.hears(t.send.needRecipients);
+  await reader.arrives(`textbox ${t.send.numbers}`);
+  await reader.type(known);
+  await fill(t.send.text, 'Klavyeyle');
+  await reader.hears(`${t.send.people('1')}, ${t.common.credits('1')}`);
+  await reader.tabTo(`button ${t.send.submit('1')}`);
+  await reader.press('Enter');
+  await reader.arrives(new RegExp(`^heading ${t.orders.order}`));
+  await reader.hears(/\d/);
+  await eventually(async () => (await program.carrier.phone(known)).length).toBe(1);
+  expect(await reader.faults()).toEqual([]);
 
-    await reader.press('n');
-    await reader.arrives(`heading ${t.send.title}`);
-    await reader.hears(t.send.title);
-    expect(await reader.faults()).toEqual([]);
-    expect(await reader.tabTo(`textbox ${t.send.text}`)).toBeLessThanOrEqual(tabsToText);
-    await reader.tabTo(`button ${t.send.submitBlank}`);
-    await reader.press('Enter');
-    await reader.hears(t.send.needRecipients);
-    await reader.arrives(`textbox ${t.send.numbers}`);
-    await reader.type(known);
-    await fill(t.send.text, 'Klavyeyle');
-    await reader.hears(`${t.send.people('1')}, ${t.common.credits('1')}`);
-    await reader.tabTo(`button ${t.send.submit('1')}`);
-    await reader.press('Enter');
-    await reader.arrives(new RegExp(`^heading ${t.orders.order}`));
-    await reader.hears(/\d/);
-    await eventually(async () => (await program.carrier.phone(known)).length).toBe(1);
-    expect(await reader.faults()).toEqual([]);
+  await reader.press('g', 's');
+  await reader.arrives(`heading ${t.orders.title}`);
+  await person.row('Klavyeyle').waitFor();
+  await reader.press('/');
+  await reader.arrives(new RegExp(`^(textbox|searchbox) ${t.orders.search}`));
+  await reader.type('yok boyle bir metin');
+  await reader.hears(t.table.noneMatch);
+  await reader.tabTo(`button ${t.table.clear}`);
+  await reader.press('Enter');
+  await reader.hears(t.bell.rows('1'));
+  // The pressed button is gone, so the rows have the focus; `j` moves it to the first row.
+  await reader.press('j');
+  await reader.arrives(/^row/);
+  await reader.press('Enter');
+  await reader.arrives(new RegExp(`^heading ${t.orders.order}`));
 
-    await reader.press('g', 's');
-    await reader.arrives(`heading ${t.orders.title}`);
-    await person.row('Klavyeyle').waitFor();
-    await reader.press('/');
-    await reader.arrives(new RegExp(`^(textbox|searchbox) ${t.orders.search}`));
-    await reader.type('yok boyle bir metin');
-    await reader.hears(t.table.noneMatch);
-    await reader.tabTo(`button ${t.table.clear}`);
-    await reader.press('Enter');
-    await reader.hears(t.bell.rows('1'));
-    // The pressed button is gone, so the rows have the focus; `j` moves it to the first row.
-    await reader.press('j');
-    await reader.arrives(/^row/);
-    await reader.press('Enter');
-    await reader.arrives(new RegExp(`^heading ${t.orders.order}`));
+  await reader.press('g', 'r');
+  await reader.arrives(`heading ${t.reports.title}`);
+  await reader.tabTo(`radio ${t.reports.cuts.day}`);
+  await reader.press('ArrowRight', 'ArrowRight');
+  await reader.arrives(`radio ${t.reports.cuts.sender}`);
+  await reader.hears(t.bell.rows('1'));
+  await reader.tabTo(`region ${t.reports.cuts.sender}`);
+  expect(await person.row('APITEST').innerText()).toMatch(/1/);
+  expect(await reader.faults()).toEqual([]);
 
-    await reader.press('g', 'r');
-    await reader.arrives(`heading ${t.reports.title}`);
-    await reader.tabTo(`radio ${t.reports.cuts.day}`);
-    await reader.press('ArrowRight', 'ArrowRight');
-    await reader.arrives(`radio ${t.reports.cuts.sender}`);
-    await reader.hears(t.bell.rows('1'));
-    await reader.tabTo(`region ${t.reports.cuts.sender}`);
-    expect(await person.row('APITEST').innerText()).toMatch(/1/);
-    expect(await reader.faults()).toEqual([]);
+  // Single keys work until they are switched off in the sheet.
+  await reader.press('?');
+  await reader.tabTo(`switch ${t.shortcuts.enabled}`);
+  await reader.press('Space', 'Escape');
+  await person.dialog.waitFor({ state: 'detached' });
+  await reader.press('n', 'Control+K');
+  await reader.arrives(/^(textbox|combobox|searchbox) /);
+  expect(await person.heading().innerText()).toBe(t.reports.title);
+  await reader.close();
+});
 
-    // Single keys work until they are switched off in the sheet.
-    await reader.press('?');
-    await reader.tabTo(`switch ${t.shortcuts.enabled}`);
-    await reader.press('Space', 'Escape');
-    await person.dialog.waitFor({ state: 'detached' });
-    await reader.press('n', 'Control+K');
-    await reader.arrives(/^(textbox|combobox|searchbox) /);
-    expect(await person.heading().innerText()).toBe(t.reports.title);
-    await reader.close();
-  });
-
-for (const { t, locale } of languages)
-  test(`staff approve an application by keyboard and screen reader (${locale})`, async () => {
-    const applicant = await customer();
-    const documents = [await uploadPicture(applicant, 'vergi-levhasi.png')];
-    await applicant.call('subscription.apply', { ...subscription, documents });
-    const staff = await staffMember({ locale });
-    await staff.open(paths.staffStatus(), t.staffStatus.title);
-    const reader = await Reader.at(staff);
-    await reader.press('Control+K');
-    await reader.arrives(/^(textbox|combobox|searchbox) /);
-    await reader.type(t.nav.staffApplications);
-    await eventually(() =>
-      staff.page.getByRole('button', { name: new RegExp(`^${t.nav.staffApplications}`) }).count(),
-    ).toBe(1);
-    await reader.press('Enter');
-    await reader.arrives(`heading ${t.applications.title}`);
-    await reader.hears(t.applications.title);
-    await staff.row('Deneme Ltd').first().waitFor();
-    expect(await reader.faults()).toEqual([]);
-    const rows = await staff.page.locator('tbody tr').count();
-    for (let at = 0; at < rows; at++) await reader.press('j');
-    await reader.arrives(/^row/);
-    await reader.press('Enter');
-    await reader.tabTo(`button ${t.applications.approve}`);
-    await reader.press('Enter');
-    // The confirmation focuses its cancel button.
-    await reader.arrives(`button ${t.common.cancel}`);
-    await reader.tabTo(`button ${t.applications.approve}`);
-    await reader.press('Enter');
-    await reader.hears(t.applications.approved);
-    await eventually(async () => (await applicant.call('subscription.read', {})).current?.state).toBe('approved');
-    await reader.close();
-  });
+test('staff approve an application by keyboard and screen reader, in English', async () => {
+  const t = en;
+  const applicant = await customer();
+  const documents = [await uploadPicture(applicant, 'vergi-levhasi.png')];
+  await applicant.call('subscription.apply', { ...subscription, documents });
+  const staff = await staffMember({ locale: 'en-GB' });
+  await staff.open(paths.staffStatus(), t.staffStatus.title);
+  const reader = await Reader.at(staff);
+  await reader.press('Control+K');
+  await reader.arrives(/^(textbox|combobox|searchbox) /);
+  await reader.type(t.nav.staffApplications);
+  await eventually(() =>
+    staff.page.getByRole('button', { name: new RegExp(`^${t.nav.staffApplications}`) }).count(),
+  ).toBe(1);
+  await reader.press('Enter');
+  await reader.arrives(`heading ${t.applications.title}`);
+  await reader.hears(t.applications.title);
+  await staff.row('Deneme Ltd').first().waitFor();
+  expect(await reader.faults()).toEqual([]);
+  const rows = await staff.page.locator('tbody tr').count();
+  for (let at = 0; at < rows; at++) await reader.press('j');
+  await reader.arrives(/^row/);
+  await reader.press('Enter');
+  await reader.tabTo(`button ${t.applications.approve}`);
+  await reader.press('Enter');
+  // The confirmation focuses its cancel button.
+  await reader.arrives(`button ${t.common.cancel}`);
+  await reader.tabTo(`button ${t.applications.approve}`);
+  await reader.press('Enter');
+  await reader.hears(t.applications.approved);
+  await eventually(async () => (await applicant.call('subscription.read', {})).current?.state).toBe('approved');
+  await reader.close();
+});
 
 test('blocking a number, cancelling an order and adding a consent work by keyboard alone', async () => {
   const person = await customer({ brand: 701_705 });

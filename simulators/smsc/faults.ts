@@ -1,6 +1,6 @@
 /*
- * Faults of a message centre on demand. A row says what happens once when the fault begins and when it ends; in between one
- * flag in `on` is read where it matters (link.ts, centre.ts), so that a centre without faults pays one boolean test.
+ * Faults of a message centre on demand. A row says what happens when the fault begins and when it ends; in between link.ts and
+ * centre.ts read a flag in `on`, so that a centre without faults pays one boolean test.
  */
 import type { Link } from './link.ts';
 

@@ -1,7 +1,7 @@
 /*
- * What every simulated phone shows. Octets are kept as they came and decoded when somebody looks, since
- * a load run writes 50,000 messages a second and reads almost none. Parts of a long message wait until
- * all are there, as on a real phone. Everything is bounded: the oldest go first and are counted.
+ * The messages of every simulated phone. Octets are stored as they came and decoded when they are read, because a load run writes
+ * 50,000 messages a second and reads almost none. Parts of a long message wait until all are there, as on a real phone. All
+ * stores are bounded: the oldest entries are removed and counted.
  */
 import { decodeUserData } from '../../src/text/decode.ts';
 import { Ring } from './ring.ts';
@@ -177,7 +177,7 @@ function hashOf(stored: Stored): number {
   return hash;
 }
 
-/* The same text to the same phone, whatever its concatenation reference: what "attempt" counts by. */
+/* Identifies a copy for "attempt": the same text to the same phone, with any concatenation reference. */
 export function attemptKey(submit: Submit): string {
   const skip = (submit.esmClass & ESM_HAS_HEADER) !== 0 ? headerBytes(submit.userData) : 0;
   return `${submit.destination}|${submit.source}|${hashText(submit.userData.slice(skip))}`;

@@ -1,7 +1,7 @@
 /*
  * Plans receipts, keeps them for system_ids that are away, and sends them over the binds that may
- * receive. Bounded as a whole: above 500,000 in hand a new receipt is dropped and counted, as a real
- * centre's store would be full.
+ * receive. Above 500,000 stored receipts a new one is dropped and counted, as if a real centre's store
+ * were full.
  */
 import { DelayLines } from './delay-line.ts';
 import type { PlannedReceipt } from './fates.ts';

@@ -1,7 +1,6 @@
 /*
- * Delivery receipts and the system_ids they belong to. A receipt waits for its time, then for a bind of
- * its system_id with room in its window, and leaves the count only when the other side has acknowledged
- * it: one that was under way when a link dropped is sent again on the next bind.
+ * Delivery receipts and the system_ids they belong to. A receipt waits until it is due, then for a bind of its system_id with room in
+ * its window, and stays until the other side has acknowledged it: one in flight when a link dropped is sent again on the next bind.
  */
 import type { ReceiptState } from './fates.ts';
 import type { Outgoing } from './outgoing.ts';

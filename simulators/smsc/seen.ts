@@ -1,6 +1,6 @@
 /*
- * Remembers which messages the phones already got, to count copies on the air. Only a 53-bit hash is
- * kept, in flat tables, since a chaos run sends millions: 8 bytes a message instead of about 60 in a Set.
+ * Remembers which messages the phones already got, to count copies. It stores a 53-bit hash in flat tables, because a chaos run
+ * sends millions: 8 bytes a message instead of about 60 in a Set.
  * Two generations: at least the last 600,000 messages are known, at most twice that; 16 MB when full.
  */
 const SLOTS = 1 << 20;

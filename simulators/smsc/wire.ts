@@ -1,7 +1,6 @@
 /*
- * SMPP 3.4 octets as the message centre reads and writes them. It does not use src/smpp on purpose: two
- * readings of the standard that meet on a wire show each other's mistakes, which a shared codec would
- * hide; and a centre that must misbehave on command cannot stand on a session that keeps the rules.
+ * SMPP 3.4 octets as the message centre reads and writes them. It does not use src/smpp on purpose: two independent codecs show each
+ * other's mistakes, which a shared one would hide, and a centre that misbehaves on command cannot use a session that follows the rules.
  * Only what a centre needs is here, read in place without building objects per field.
  */
 export const HEADER_BYTES = 16;

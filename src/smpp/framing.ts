@@ -6,7 +6,7 @@ import { PduError } from './pdu-error.ts';
 import { status } from './status.ts';
 
 const lengthBytes = 4;
-/** Before a bind: many times what a bind with TLVs needs. */
+/** Longest PDU before a bind: many times the length of a bind with TLVs. */
 export const unboundPduBytesMax = 1_024;
 
 export class Framer {
@@ -15,7 +15,7 @@ export class Framer {
   start = 0;
   end = 0;
 
-  /** May change between two frames. */
+  /** The longest PDU; may change between two frames. */
   bytesMax: number;
   #chunk: Buffer = Buffer.alloc(0);
   #at = 0;

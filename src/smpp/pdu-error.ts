@@ -3,8 +3,8 @@
 import { statusName } from './status.ts';
 
 /**
- * `recoverable` tells whether the byte stream is still in step: a bad body of a well framed PDU is answered with
- * `status` and the session goes on; a bad length is fatal, as nothing says where the next PDU begins.
+ * `recoverable`: the byte stream is still in step. A bad body of a well framed PDU is answered with `status` and the session
+ * continues; a bad length is fatal, because the start of the next PDU is unknown.
  */
 export class PduError extends Error {
   readonly recoverable: boolean;

@@ -117,7 +117,7 @@ const esme = { from: 'esme', when: 'messages' } as const;
 const smsc = { from: 'smsc', when: 'messages' } as const;
 const binding = { from: 'esme', when: 'open' } as const;
 const always = { from: 'either', when: 'any' } as const;
-// What a response may follow is decided by its sequence number, so every response is "always".
+// A response is matched by its sequence number, so every response is allowed "always".
 export const pdus = {
   bind_receiver: { id: 0x00000001, ...binding, fields: bind },
   bind_receiver_resp: { id: 0x80000001, ...always, fields: [systemId] },

@@ -9,7 +9,7 @@ const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const prefixV1 = Buffer.from('PROXY ');
 const headV2 = 16;
 const bytesMaxV1 = 107;
-/** Addresses of any family and TLVs; nothing of ours needs more. */
+/** Longest header of version 2: addresses of any family and TLVs. */
 const bytesMaxV2 = 536;
 
 /** null: more octets are needed. */

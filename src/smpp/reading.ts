@@ -30,7 +30,7 @@ export class Reading {
     return !this.#paused && this.#held === null && !this.#closed;
   }
 
-  /** By the clock that stops. */
+  /** The time by the clock that stops while the session does not read. */
   nowMs(): number {
     return this.#clock.nowMs();
   }

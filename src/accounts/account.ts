@@ -16,11 +16,11 @@ export type Account = {
   senders: string[];
   /** Active brand codes at the consent registry. */
   brands: number[];
-  /** Grows with every change of the account or its credentials (not of its brands). */
+  /** Version of the account: grows with every change of it or its credentials (not of its brands). `accounts.stamp` since 0.2.0. */
   stamp: number;
   /** The account is about to move to another cell and accepts nothing for some seconds (src/cells/move). */
   isLeaving: boolean;
-  /** The record comes from the cache; it is valid only if the stamp is still the same when the order is stored. */
+  /** The record comes from the cache; it is valid only if `stamp` is unchanged when the order is stored. */
   remembered?: true;
   /** The cell where the account lives, if not the home cell. */
   cell?: number;

@@ -91,6 +91,6 @@ export async function reachOf(store: Store, chain: string): Promise<Reach | 'dam
 }
 
 /** `20261116T120000123Z`: sorts by time; the name of a backup is when it was begun. */
-export function stamp(time: Date): string {
+export function timestamp(time: Date): string {
   return time.toISOString().replace(/[-:.]/g, '');
 }

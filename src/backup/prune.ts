@@ -1,7 +1,7 @@
 // The keep rule: every moment of the last so many days stays restorable. So all base backups of these days stay, the last one before
 // them, and the log since the oldest that stays. The file that makes a backup goes first, so that no half of one is taken for whole.
 import { nowMs } from '../time/clock.ts';
-import { type ListedBase, names, readCatalogue, stamp } from './catalogue.ts';
+import { type ListedBase, names, readCatalogue, timestamp } from './catalogue.ts';
 import { positionOf, segmentName } from './log-position.ts';
 import type { Store } from './store.ts';
 
@@ -11,7 +11,7 @@ type Pruned = { bases: number; objects: number };
 
 export async function prune(store: Store, keepDays: number): Promise<Pruned> {
   const { bases, damaged } = await readCatalogue(store);
-  const since = stamp(new Date(nowMs() - keepDays * dayMs));
+  const since = timestamp(new Date(nowMs() - keepDays * dayMs));
   /** Damaged ones are kept as long as whole ones: somebody may repair them. */
   const spared = damaged
     .map(one => one.key.slice(0, one.key.lastIndexOf('/') + 1))
@@ -25,7 +25,7 @@ export async function prune(store: Store, keepDays: number): Promise<Pruned> {
     await store.remove(key);
     objects++;
   }
-  const needed = stamp(new Date(Date.parse(kept[0]!.finishedAt) - dayMs));
+  const needed = timestamp(new Date(Date.parse(kept[0]!.finishedAt) - dayMs));
   for (const { key } of await store.list(names.erasures)) {
     // Done in everything that can still be restored.
     if (key.slice(names.erasures.length) >= needed) continue;
@@ -58,5 +58,5 @@ function isOrphan(key: string, all: ListedBase[], kept: ListedBase[]): boolean {
 
 /** A backup that goes; or one that was begun a day ago and is not whole, so it never will be. */
 function isOver(begun: string, key: string, all: ListedBase[]): boolean {
-  return all.some(base => key.startsWith(base.folder)) || begun < stamp(new Date(nowMs() - dayMs));
+  return all.some(base => key.startsWith(base.folder)) || begun < timestamp(new Date(nowMs() - dayMs));
 }

@@ -7,7 +7,7 @@ import { type Connection, type Db, row, sql } from '../db/db.ts';
 import { identifyServer, openReplication, readBase } from '../db/replication.ts';
 import { programVersion } from '../db/version.ts';
 import { now } from '../time/clock.ts';
-import { type Base, names, type Part, stamp } from './catalogue.ts';
+import { type Base, names, type Part, timestamp } from './catalogue.ts';
 import { putJson, type Store } from './store.ts';
 
 /** Of each object; two of them are held at most. */
@@ -37,7 +37,7 @@ type BaseOptions = {
 export async function takeBase(options: BaseOptions): Promise<Base> {
   const { store, chain, db } = options;
   const facts = await serverFacts(db);
-  const folder = names.base(chain, stamp(now()));
+  const folder = names.base(chain, timestamp(now()));
   const client = await openReplication(options.connection, 'peyk base backup');
   try {
     const { system } = await identifyServer(client);

@@ -2,7 +2,7 @@
 // one there that its database does not know repeats it. The number is sealed with the key, which is not part of backups.
 import { createHmac, randomBytes } from 'node:crypto';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
-import { names, stamp } from '../backup/catalogue.ts';
+import { names, timestamp } from '../backup/catalogue.ts';
 import { getJson, putJson, type Store } from '../backup/store.ts';
 import { type Db, rows, sql } from '../db/db.ts';
 import type { Resealed } from '../db/reseal.ts';
@@ -18,7 +18,7 @@ const knownSql = sql<{ id: string }>('erasures known')`
 
 /** `store`: null where there are no backups. When it cannot be written nothing is erased. */
 export async function eraseForGood(parts: Parts, store: Store | null, number: number): Promise<Erased> {
-  const id = `${stamp(now())}-${randomBytes(4).toString('hex')}`;
+  const id = `${timestamp(now())}-${randomBytes(4).toString('hex')}`;
   const kept: Kept = { at: now().toISOString(), sealed: seal(parts.key, String(number)).toString('base64') };
   if (store) await putJson(store, `${names.erasures}${id}.json`, kept);
   return eraseAndNote(parts, id, number);

@@ -142,6 +142,21 @@ test('a step across a gap takes no more entries than one without', async () => {
   expect(await stored()).toEqual(await truth(last));
 });
 
+test('a step across a gap ends where entries are known to be committed', async () => {
+  const id = await account();
+  await db.query(`select setval('ledger_entries_id_seq', nextval('ledger_entries_id_seq') + 30)`);
+  const safe = await lastId();
+  for (let i = 0; i < 3; i++) await entry(id);
+  await db.query(
+    `update ledger_progress set safe_id = $1::bigint, seen_id = $1::bigint + 1, seen_xid = null, seen_at = now() + interval '1 hour'`,
+    [safe],
+  );
+  while ((await progress()).through < safe) expect(await step(10)).toBeGreaterThan(0);
+  expect(await step(10)).toBe(0);
+  expect(await progress()).toMatchObject({ through: safe });
+  expect(await stored()).toEqual(await truth(safe));
+});
+
 test('entries that came with an account from another cell are in its sums already', async () => {
   const id = await account(4);
   await db.query('insert into ledger_totals (account_id, sms, entries, through_id) values ($1, 1000, 50, $2)', [

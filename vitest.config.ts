@@ -24,9 +24,9 @@ const chaos = 'test/chaos/**/*.test.ts';
 // A short run of these is a journey; `npm run chaos` makes it a long one.
 const shortChaos = 'test/chaos/{pairs,stress}.test.ts';
 
-// `npm run mutate` changes the sources as they are read.
-const { mutate } = globalThis as { mutate?: Plugin };
-const plugins = mutate ? [mutate] : builtSources();
+// `npm run mutate` changes the sources as they are read, or functions of the database beside the build.
+const { mutate } = globalThis as { mutate?: Plugin | 'sql' };
+const plugins = typeof mutate === 'object' ? [mutate] : builtSources(mutate ? ['run'] : process.argv);
 
 export default defineConfig({
   test: {
@@ -35,6 +35,8 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts', 'simulators/**/*.ts'],
       exclude: ['**/*.test.ts'],
+      // A test that fails, or is slower because of the counting, keeps nobody from the report.
+      reportOnFailure: true,
       reporter: ['text-summary', 'html', 'json-summary'],
       reportsDirectory: 'artifacts/coverage',
     },

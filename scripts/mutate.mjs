@@ -12,6 +12,7 @@ import { createVitest } from 'vitest/node';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const survivorsMax = 0.1;
+const statementSeconds = 15;
 
 /** Source files, the tests that must notice their mutants, and the lines that are passed over. */
 const modules = {
@@ -149,8 +150,8 @@ export function mutantsOf(text, isSql = false) {
   return found;
 }
 
-/** Only the tests named, in processes of their own; the mutant is made when Vitest reads the file. */
-async function openRunner() {
+/** Only the tests named, in processes of their own; a mutant of a source is made when Vitest reads the file. */
+async function openRunner(isSql) {
   let current = null;
   const mutate = {
     name: 'mutate',
@@ -161,8 +162,9 @@ async function openRunner() {
         : null,
   };
   const options = { root, watch: false, project: 'unit', bail: 1, reporters: [{}], passWithNoTests: false };
+  const temporary = process.env.TMPDIR ?? '';
   // Read by vitest.config.ts, for each of its projects.
-  globalThis.mutate = mutate;
+  globalThis.mutate = isSql ? 'sql' : mutate;
   const vitest = await createVitest('test', options);
   // One process: others use the machine meanwhile, and what the files import is read once.
   for (const project of vitest.projects) project.config.maxWorkers = 1;
@@ -181,7 +183,7 @@ async function openRunner() {
   };
   /** The file that noticed the last mutant runs first: it mostly notices the next one too. */
   let noticing;
-  /** A loop without an end counts as noticed. Vitest kills the process when it is asked a second time. */
+  /** A loop without an end counts as noticed. Vitest kills the process when it is asked a second time; the database has its own limit. */
   let limitMs = 2 ** 31 - 1;
   const passesAll = async specifications => {
     if (specifications.length === 0) return true;
@@ -197,12 +199,16 @@ async function openRunner() {
   };
   return {
     create,
-    close: () => vitest.close(),
-    async begin(name, tests) {
-      limitMs = 2 ** 31 - 1;
+    async close() {
+      await vitest.close();
+      // The folder of this run is gone.
+      process.env.TMPDIR = temporary;
+    },
+    async begin(tests) {
       const began = performance.now();
-      if (!(await this.passes(tests, null))) throw new Error(`${noticing ?? name} fails without a mutant`);
+      if (!(await this.passes(tests, null))) throw new Error(`without a mutant fails ${noticing}`);
       limitMs = Math.max(15_000, 3 * (performance.now() - began));
+      if (isSql) await create(`alter role current_user set statement_timeout = '${statementSeconds}s'`);
     },
     async passes(tests, mutant) {
       current = mutant;
@@ -221,37 +227,45 @@ async function openRunner() {
 async function main() {
   const names = process.argv.slice(2).filter(one => !one.includes('/'));
   const places = process.argv.slice(2).filter(one => one.includes('/'));
-  const runner = await openRunner();
+  const isChosen = (file, line) => places.length === 0 || places.includes(file) || places.includes(`${file}:${line}`);
   let isEnough = true;
   for (const name of names.length > 0 ? names : Object.keys(modules)) {
     const { files, tests, passes } = modules[name];
-    const began = performance.now() / 1_000;
-    await runner.begin(name, tests);
+    const began = performance.now();
     const survivors = [];
     let count = 0;
-    for (const file of files) {
-      const text = readFileSync(join(root, file), 'utf8');
-      const isSql = file.endsWith('.sql');
-      for (const mutant of mutantsOf(text, isSql)) {
-        const { start, end, by, line } = mutant;
-        if (passes?.test(text.split('\n')[line - 1])) continue;
-        if (places.length > 0 && !places.includes(file) && !places.includes(`${file}:${line}`)) continue;
+    for (const isSql of [true, false]) {
+      const mutants = files
+        .filter(file => file.endsWith('.sql') === isSql)
+        .flatMap(file => {
+          const text = readFileSync(join(root, file), 'utf8');
+          const isPassed = ({ line }) => passes?.test(text.split('\n')[line - 1]) || !isChosen(file, line);
+          return mutantsOf(text, isSql)
+            .filter(one => !isPassed(one))
+            .map(one => ({ ...one, file, text }));
+        });
+      if (mutants.length === 0) continue;
+      const runner = await openRunner(isSql);
+      await runner.begin(tests);
+      for (const mutant of mutants) {
+        const { start, end, by, line, file, text } = mutant;
         if (isSql && !(await runner.create(text.slice(0, start) + by + text.slice(end)))) continue;
         count++;
-        if (!(await runner.passes(tests, isSql ? null : { ...mutant, file }))) continue;
+        const isSurvivor = await runner.passes(tests, isSql ? null : mutant);
+        if (isSql) await runner.create(text);
+        if (!isSurvivor) continue;
         survivors.push(mutant);
         console.log(`  ${file}:${line}  ${text.slice(start, end)} → ${by || 'nothing'}`);
       }
-      if (isSql) await runner.create(text);
+      await runner.close();
     }
     const share = survivors.length / count;
-    const seconds = Math.round(performance.now() / 1_000 - began);
+    const seconds = Math.round((performance.now() - began) / 1_000);
     console.log(
       `${name}: ${survivors.length} of ${count} mutants survive (${(share * 100).toFixed(1)} %, ${seconds} s)`,
     );
     isEnough &&= share < survivorsMax;
   }
-  await runner.close();
   process.exitCode = isEnough ? 0 : 1;
 }
 

@@ -168,7 +168,9 @@ export async function startFleet(
     if (member.cell === 0 || hasWorked.has(member.place)) emptySince[member.place] ??= monotonicMs();
     const lived = monotonicMs() - member.startedAt > calmMs;
     const restarts = lived ? 0 : member.restarts + 1;
-    const dead = member.dispatcher === null ? member.dead : [member.dispatcher];
+    // `all` only once: dispatchers of other nodes may have begun meanwhile.
+    const before = member.dead === 'all' ? [] : member.dead;
+    const dead = member.dispatcher === null ? before : [member.dispatcher];
     setTimeout(
       () => !isStopping && !givenUp.has(member.place) && fork(member.place, restarts, dead),
       restarts <= 1 ? 0 : backoffMs(restarts - 2, 200, 10_000),

@@ -44,7 +44,7 @@ export class Marks {
 
   /** Moves all marks by one statement; returns when to check again. */
   async move(): Promise<number> {
-    const moves = [...this.#forward(this.#lead() - this.#marked()), ...this.#still()];
+    const moves = [...this.#still(), ...this.#forward(this.#lead() - this.#marked())];
     if (moves.length === 0) return this.#marked() > 0 ? lookMs : idleMs;
     const ours = await this.#store(moves);
     for (const { run, next } of moves) {
@@ -121,7 +121,11 @@ export class Marks {
   #still(): Move[] {
     const before = monotonicMs() - stillAfterMs;
     const still = this.#pump.runs.filter(run => run.marked > 0 && !run.marking && run.movedMs < before);
-    for (const run of still) run.mark = run.position;
+    for (const run of still) {
+      run.mark = run.position;
+      // Not forward in the same statement: of two marks for a chunk the database would store either.
+      run.marking = true;
+    }
     return still.map(run => ({ run, next: run.position }));
   }
 }

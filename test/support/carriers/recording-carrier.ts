@@ -46,7 +46,7 @@ type Link = { session: PackageSession; open: boolean; lost: boolean };
 const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 /** A receipt without an acknowledgement is sent again after this time, over any link. */
 const againMs = 1_500;
-const triesMax = 80;
+const triesMax = 400;
 const closedAfterMs = 150;
 
 export class RecordingCarrier {

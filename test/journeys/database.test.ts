@@ -90,5 +90,5 @@ test('a database that cannot come back: not ready but alive while it is tried, t
   await wait('it to show', async () => (await health('/health/ready')) === 503);
   expect(await health('/health/live')).toBe(200);
   expect(await program.exited()).toBe(1);
-  expect(program.log.join('\n')).toMatch(/peyk: the database server does not stay up: .*pg_control.*peyk: ending/s);
+  expect(program.log.join('\n')).toMatch(/peyk: the database server does not stay up: .*pg_control.*peyk: exiting/s);
 });

@@ -54,8 +54,8 @@ const example: EventRow = {
   recipient: '+905550000000',
   sender: '+905550000000',
   text: 'Merhaba',
-  receivedAt: new Date('2026-01-03T00:04:05+03:00'),
-  createdAt: new Date('2026-01-03T00:04:05+03:00'),
+  receivedAt: new Date('2026-01-02T21:04:05Z'),
+  createdAt: new Date('2026-01-02T21:04:05Z'),
 };
 
 /** The body of an event as the documentation shows it. */

@@ -91,9 +91,10 @@ export function accountsWithWork(db: Queryable, lane: 0 | 1): Promise<AccountWit
   return rows(db, readySql, [lane]);
 }
 
-// marked_at stays: messages written since then may have been reported already.
+// A mark never goes back under a lease: a statement that was given up may still be executed, when messages beyond it are written. marked_at stays:
+// messages written since then may have been reported already.
 const markSql = sql<{ id: number }>('chunk marks')`
-  update chunks c set mark = h.mark from (
+  update chunks c set mark = greatest(c.mark, h.mark) from (
     select k.account_id, k.first_message_id, k.id, u.mark from unnest($1::bigint[], $2::bigint[], $3::integer[]) u(id, token, mark)
     join chunks k on k.id = u.id and k.lease_owner is not null and k.lease_token = u.token order by k.id for update of k) h
   where c.account_id = h.account_id and c.first_message_id = h.first_message_id and c.id = h.id returning c.id`;
@@ -122,14 +123,24 @@ export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<numbe
 const forgottenSql = sql('chunk forgotten')`
   update chunks k set lease_owner = null, lease_token = null, mark = 0 from (
     select c.first_message_id, c.id, c.account_id from chunks c where c.lease_owner = $1 and c.lane = $2 and not (c.id = any ($3))
+      and c.lease_token < $4
     order by c.id for update) m
   where k.account_id = m.account_id and k.first_message_id = m.first_message_id and k.id = m.id`;
 
+const tokenSql = sql<{ token: number }>('chunk token')`select nextval('lease_tokens') as token`;
+
 /**
- * After a claim whose answer was lost: gives back our leases that we do not know of, of which nothing can have been written.
+ * After a claim whose answer was lost: gives back our unknown leases, of which nothing can have been written. Only those from before: should the
+ * database execute this statement after we gave it up, what we have leased since stays ours.
  */
-export function returnForgotten(db: Queryable, owner: number, lane: 0 | 1, known: Iterable<number>): Promise<number> {
-  return run(db, forgottenSql, [owner, lane, arrayLiteral(known)]);
+export async function returnForgotten(
+  db: Queryable,
+  owner: number,
+  lane: 0 | 1,
+  known: Iterable<number>,
+): Promise<number> {
+  const { token } = (await row(db, tokenSql))!;
+  return run(db, forgottenSql, [owner, lane, arrayLiteral(known), token]);
 }
 
 const sendersSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk senders')`

@@ -67,8 +67,6 @@ export class ChunkRun {
   /** Later messages that ended without being written. */
   readonly gone = new Set<number>();
   position = 0;
-  /** When one of its messages was last written, or its mark was moved. */
-  movedMs = monotonicMs();
   open: number;
   mark: number;
   /** How far it may have been written, as the file of progress has it. */
@@ -128,8 +126,7 @@ export class ChunkRun {
   take(): void {
     if (this.again.pop() !== undefined) return;
     this.position++;
-    this.movedMs = monotonicMs();
-    this.facts.pace?.take(this.movedMs, this.facts.small);
+    this.facts.pace?.take(monotonicMs(), this.facts.small);
   }
 
   /** How many messages are marked and not written: after a crash they would be unsure. */

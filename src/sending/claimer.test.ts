@@ -186,3 +186,30 @@ test('after a claim of few messages there is a pause in proportion to its time, 
   expect([pauseAfter(1, 1), pauseAfter(1, 249), pauseAfter(400, 20)]).toEqual([3, 3, 10]);
   expect([pauseAfter(400, 0), pauseAfter(400, 250)]).toEqual([0, 0]);
 });
+
+test('what the database executes after we gave it up takes no lease that we got since, and no mark goes back', async () => {
+  await accept(300);
+  let execute: () => void = () => {};
+  const woken = new Promise<void>(resolve => {
+    execute = resolve;
+  });
+  let isSent = false;
+  const query = async (statement: { name?: string }, ...more: []) => {
+    if (statement.name === 'chunk forgotten') {
+      isSent = true;
+      await woken;
+    }
+    return bench.db.query(statement as never, ...more);
+  };
+  const frozen = Object.create(bench.db, { query: { value: query } }) as typeof bench.db;
+  const late = returnForgotten(frozen, owner, 0, []);
+  await wait('the statement to be sent', () => isSent);
+  const [chunk] = await claim(owner, 10);
+  const about = { chunkId: chunk!.chunkId!, token: chunk!.token };
+  await moveMarks(bench.db, [{ ...about, mark: 20 }]);
+  await moveMarks(bench.db, [{ ...about, mark: 5 }]);
+  execute();
+  expect(await late).toBe(0);
+  const { rows } = await bench.db.query('select mark, lease_owner as owner from chunks where id = $1', [about.chunkId]);
+  expect(rows).toEqual([{ mark: 20, owner }]);
+});

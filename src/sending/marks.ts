@@ -1,7 +1,7 @@
 // Moves the marks of leased chunks: a mark is moved and stored before a message beyond it is written. After a crash every message before its
 // mark without an answer is unsure, though it may never have been written, and campaigns lose it. So a mark is ahead only by what the links can
-// take now and by what is written while the database moves it (some milliseconds at the present pace). A message that is marked and cannot be
-// written, because a link is lost or silent, loses its mark: an outage followed by a crash leaves no unwritten message unsure.
+// take now and by what is written while the database moves it (some milliseconds at the present pace). After the death of a process
+// alone src/queue/chunk-progress.ts tells what was written.
 
 import type { Db } from '../db/db.ts';
 import { type Mark, moveMarks } from '../queue/claim.ts';
@@ -12,7 +12,6 @@ import type { Router } from './links/router.ts';
 import type { Pump } from './pump.ts';
 import { WritingPace } from './writing-pace.ts';
 
-const stillAfterMs = 300;
 const lookMs = 100;
 const idleMs = 1_000;
 
@@ -44,13 +43,12 @@ export class Marks {
 
   /** Moves all marks by one statement; returns when to check again. */
   async move(): Promise<number> {
-    const moves = [...this.#still(), ...this.#forward(this.#lead() - this.#marked())];
+    const moves = this.#forward(this.#lead() - this.#marked());
     if (moves.length === 0) return this.#marked() > 0 ? lookMs : idleMs;
     const ours = await this.#store(moves);
     for (const { run, next } of moves) {
       if (!ours.has(run.facts.chunkId) || run.mark > next) continue;
       run.mark = next;
-      run.movedMs = monotonicMs();
     }
     this.#pump.wake();
     return this.wanted ? 0 : lookMs;
@@ -115,18 +113,6 @@ export class Marks {
       }
     }
     return moves;
-  }
-
-  /** Marks to take back from messages that cannot be written; the pump does not write them from now on. */
-  #still(): Move[] {
-    const before = monotonicMs() - stillAfterMs;
-    const still = this.#pump.runs.filter(run => run.marked > 0 && !run.marking && run.movedMs < before);
-    for (const run of still) {
-      run.mark = run.position;
-      // Not forward in the same statement: of two marks for a chunk the database would store either.
-      run.marking = true;
-    }
-    return still.map(run => ({ run, next: run.position }));
   }
 }
 

@@ -82,7 +82,7 @@ test('messages that a dead dispatcher wrote without an answer are in doubt at on
   const orderId = await bench.accept(
     account,
     `Ölüm ${++texts}`,
-    Array.from({ length: 30 }, (_, i) => 5_553_000_000 + i),
+    Array.from({ length: 130 }, (_, i) => 5_553_000_000 + i),
   );
   const ids = (await bench.messages(orderId)).map(one => one.id);
   const owner = await registerDispatcher(bench.db, 'test');
@@ -96,7 +96,7 @@ test('messages that a dead dispatcher wrote without an answer are in doubt at on
     ids,
   ]);
   expect(rows.map(row => row.id)).toEqual(ids.slice(4, 10));
-  expect(await bench.chunks(orderId)).toMatchObject([{ count: 20, mark: 0, leased: false }]);
+  expect(await bench.chunks(orderId)).toMatchObject([{ count: 120, mark: 0, leased: false }]);
 });
 
 test.each([

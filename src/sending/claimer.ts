@@ -33,6 +33,7 @@ const lookMostMs = 5_000;
 const fullMs = 200;
 // Pause while no carrier is bound, or dispatch is held.
 const idleMs = 100;
+const checkAgainMs = 5_000;
 // A claim costs as much for one batch of single sends as for five, so it waits for more: with 32 callers a message costs 495 instead of
 // 548 µs of CPU over all processes, at a rate that is 6 % higher.
 const pauseParts = 3;
@@ -54,8 +55,9 @@ export class Claimer {
   readonly #leased: [ClaimedChunk[], ClaimedChunk[]] = [[], []];
   /** Our leased chunks, per lane, until their end is stored. */
   readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
-  /** The answer to a claim was lost: we may hold unknown leases. */
-  readonly #doubt = [false, false];
+  /** After a claim whose answer was lost: how often to look for unknown leases, at once and when the database may have executed it late. */
+  readonly #checks = [0, 0];
+  readonly #checkAtMs = [0, 0];
   /** The suspect chunk that each lane prepares, stored in our name. */
   readonly #noted: [number | null, number | null] = [null, null];
   /** The suspect chunk that is being stored. */
@@ -116,7 +118,7 @@ export class Claimer {
     for (const lane of [0, 1] as const) {
       this.#leased[lane].length = 0;
       this.#known[lane].clear();
-      this.#doubt[lane] = false;
+      this.#checks[lane] = 0;
       this.#noted[lane] = null;
       this.#noting[lane] = null;
     }
@@ -141,7 +143,7 @@ export class Claimer {
 
   async #round(lane: 0 | 1): Promise<number> {
     const { db, pump, router, lease } = this.#parts;
-    if (this.#doubt[lane]) await this.#returnForgotten(lane);
+    if (this.#checks[lane]! > 0 && monotonicMs() >= this.#checkAtMs[lane]!) await this.#returnForgotten(lane);
     if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
     if (this.#ready[lane].any) await this.#gathered(lane);
     if (!router.anyBound() || !lease.mayWrite()) return idleMs;
@@ -160,7 +162,8 @@ export class Claimer {
     const asked = accounts.map(one => ({ ...one, mark: busy.has(one.id) ? 0 : smallChunk }));
     const beganMs = monotonicMs();
     const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
-      this.#doubt[lane] = true;
+      this.#checks[lane] = 2;
+      this.#checkAtMs[lane] = 0;
       throw error;
     });
     const endedMs = monotonicMs();
@@ -238,7 +241,8 @@ export class Claimer {
   async #returnForgotten(lane: 0 | 1): Promise<void> {
     const { db, lease, log } = this.#parts;
     const chunks = await returnForgotten(db, lease.id, lane, this.#known[lane]);
-    this.#doubt[lane] = false;
+    this.#checks[lane]!--;
+    this.#checkAtMs[lane] = monotonicMs() + checkAgainMs;
     if (chunks > 0) log.warn({ lane, chunks }, 'leases whose claim was not answered were given back');
   }
 

@@ -33,7 +33,7 @@ export class History {
   /** The new cell has all rows that ended before this time: no transaction from before it is open. */
   #since = '-infinity';
   /** Of append-only tables: the newest row that was copied. */
-  readonly #last = new Map<string, string>();
+  readonly #last = new Map<string, number>();
   readonly open = new Map<number, OpenOrder>();
   /** Orders whose messages and texts were copied while the order was scheduled. */
   readonly scheduled = new Set<number>();
@@ -73,19 +73,19 @@ export class History {
 
   /** Rows since the round before by their time; a row with an old time, like an assigned message from a phone, by its id. */
   async #appended(name: string, at: string): Promise<number> {
-    const known = this.#last.get(name) ?? '-1';
+    const known = this.#last.get(name) ?? -1;
     let copied = 0;
-    for (let after = '-1'; ; ) {
-      const [found] = await query<{ rows: string | null; last: string; count: number }>(
+    for (let after = -1; ; ) {
+      const [found] = await query<{ rows: string | null; last: number; count: number }>(
         this.#from,
-        `select ${asText('t')} as rows, max(t.id)::text as last, count(*)::int as count from (
+        `select ${asText('t')} as rows, max(t.id) as last, count(*)::int as count from (
            select * from ${name} x where x.account_id = $1 and x.id > $2 and (x.${at} >= $3 or x.id > $4) order by x.id limit ${messagesAtOnce}) t`,
         [this.#account, after, this.#since, known],
       );
       if (found!.count === 0) return copied;
       await this.#store.put(name, found!.rows);
       after = found!.last;
-      this.#last.set(name, after);
+      this.#last.set(name, Math.max(known, after));
       copied += found!.count;
     }
   }

@@ -66,7 +66,7 @@ async function linkAlone() {
   };
   const locks = { take: async () => true, give: async () => {} };
   const log = { info() {}, warn() {}, error() {}, debug() {} };
-  const link = new HttpLink(carrier, 0, events, locks, log);
+  const link = new HttpLink(carrier, 0, { events, locks, log });
   link.start();
   await until(() => link.bound, 5);
   for (const name of ['warm-up', 'link alone']) {

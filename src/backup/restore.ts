@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Audited, audit } from '../audit/invariants.ts';
 import { recogniseHome } from '../db/data-home.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
-import { type Db, openPool } from '../db/db.ts';
+import { type Db, withPool } from '../db/db.ts';
 import { lockData } from '../db/embedded/data-lock.ts';
 import { clusterMajor } from '../db/embedded/initialise.ts';
 import { layoutOf } from '../db/embedded/layout.ts';
@@ -102,14 +102,11 @@ async function recovered<T>(
   });
   try {
     await migrate(server.connection, log);
-    const db = openPool(server.connection, { max: 4, name: 'peyk restore', onError: () => {} });
-    try {
+    return await withPool(server.connection, 'peyk restore', async db => {
       for (const name of Object.keys(recoverySettings(plan))) await db.query(`alter system reset ${name}`);
       await readDatabaseClock(db);
-      return await work(db);
-    } finally {
-      await db.end();
-    }
+      return work(db);
+    });
   } finally {
     await server.stop();
   }

@@ -1,15 +1,23 @@
 // Makes a database a cell: checks it, migrates it, gives it a range of ids of its own, and adds it to the directory.
-import { type Connection, citusOf, type Db, openPool, row, run, schemaOf, sql, transaction } from '../db/db.ts';
+import { distributeSchema, serversThatRefuse, whyNotDistribute } from '../db/citus/distribute.ts';
+import { type Connection, citusOf, type Db, row, run, schemaOf, sql, transaction, withPool } from '../db/db.ts';
 import { migrate, migrationsApart } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { addCell, announceCells, becomeCell, membershipOf, numbersOfCell } from './directory.ts';
-import { distributeSchema, serversThatRefuse, whyNotDistribute } from './distribute.ts';
 
 /** Why this database cannot become a cell; for the operator. */
 export class NotACell extends Error {}
 
-type Look = { version: number; text: string; name: string; tables: number; ours: boolean; readOnly: boolean };
+type Look = {
+  version: number;
+  text: string;
+  name: string;
+  tables: number;
+  ours: boolean;
+  knowsCells: boolean;
+  readOnly: boolean;
+};
 
 // `name`: the identifiers of the server and of the database, which are the same whatever the address.
 export const lookSql = sql<Look>('cell look')`
@@ -17,7 +25,8 @@ export const lookSql = sql<Look>('cell look')`
     (select s.system_identifier || '/' || d.oid || case current_schema() when 'public' then '' else '/' || coalesce(current_schema(), '?') end
       from pg_control_system() s, pg_database d where d.datname = current_database()) as name,
     (select count(*)::int from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')) as tables,
-    to_regclass('schema_migrations') is not null as ours, current_setting('transaction_read_only') = 'on' as "readOnly"`;
+    to_regclass('schema_migrations') is not null as ours, to_regclass('this_cell') is not null as "knowsCells",
+    current_setting('transaction_read_only') = 'on' as "readOnly"`;
 const usedSql = sql<{ used: boolean }>('cell used')`
   select exists (select 1 from accounts) or exists (select 1 from users) or exists (select 1 from cells) as used`;
 
@@ -32,8 +41,7 @@ export async function makeCell(
   const atHome = await membershipOf(homeDb);
   if (atHome) throw new NotACell(`this database is itself cell ${atHome.id} of another one: add cells at their home`);
   const connection: Connection = { connectionString: address };
-  const db = openPool(connection, { max: 2, name: 'peyk cell add', onError: () => {} });
-  try {
+  return withPool(connection, 'peyk cell add', async db => {
     const homeName = (await row(homeDb, lookSql))!.name;
     await requireUsable(db, homeName);
     const whyNot = citus ? await whyNotDistribute(db) : null;
@@ -43,14 +51,12 @@ export async function makeCell(
     if (refusing.length > 0) throw new NotACell(refusing.join('; '));
     await migrate(connection, log);
     if (citus) await distributeSchema(db, schemaOf(connection)!);
-    return await enter(homeDb, db, { key, weight, address: citus ? `${address}&citus=on` : address, homeName });
-  } finally {
-    await db.end();
-  }
+    return enter(homeDb, db, { key, weight, address: citus ? `${address}&citus=on` : address, homeName });
+  });
 }
 
 async function requireUsable(db: Db, homeName: string): Promise<void> {
-  const { version, text, name, tables, ours, readOnly } = (await row(db, lookSql))!;
+  const { version, text, name, tables, ours, knowsCells, readOnly } = (await row(db, lookSql))!;
   if (version < versionMin) throw new NotACell(`PostgreSQL ${text} is too old: a cell needs 15 or newer`);
   if (name === homeName) throw new NotACell('that is the home itself: give the address of another database');
   if (readOnly) throw new NotACell('that server only reads: a standby cannot be a cell, its primary can');
@@ -58,8 +64,7 @@ async function requireUsable(db: Db, homeName: string): Promise<void> {
   if (!ours) return;
   if ((await migrationsApart(db)).unknown.length > 0)
     throw new NotACell('a newer version of Peyk was in that database');
-  const there = await db.query(`select to_regclass('this_cell') is not null as there`);
-  if (!there.rows[0].there) throw new NotACell('an older version of Peyk was in that database: give an empty one');
+  if (!knowsCells) throw new NotACell('an older version of Peyk was in that database: give an empty one');
   const member = await membershipOf(db);
   if (member)
     throw new NotACell(

@@ -1,6 +1,6 @@
 // Changes the address of a cell's database: host, port, name or password. The new address must lead to the same cell; every node uses it within
 // seconds. An operator who copies the server stops the old one first: otherwise nodes would work on both.
-import { type Db, openPool, row, run, sql } from '../db/db.ts';
+import { type Db, row, run, sql, withPool } from '../db/db.ts';
 import { type SecretKey, seal } from '../sealing/secrets.ts';
 import { lookSql, NotACell } from './add-cell.ts';
 import { announceCells, home, membershipOf, readCells } from './directory.ts';
@@ -11,25 +11,17 @@ export async function changeAddress(homeDb: Db, id: number, address: string, key
   if (id === home) throw new NotACell('cell 0 is the home itself: its address is DATABASE_URL');
   const cell = (await readCells(homeDb, key)).find(one => one.id === id);
   if (!cell) throw new NotACell(`there is no cell ${id}`);
-  await requireSame(homeDb, id, address);
+  await withPool({ connectionString: address }, 'peyk cell address', db => requireSame(homeDb, id, db));
   const isOfCitus = /[?&]citus=on(&|"|$)/.test(JSON.stringify(cell.connection));
   await run(homeDb, addressSql, [id, seal(key, isOfCitus ? `${address}&citus=on` : address)]);
   await announceCells(homeDb);
 }
 
-async function requireSame(homeDb: Db, id: number, address: string): Promise<void> {
-  const db = openPool({ connectionString: address }, { max: 1, name: 'peyk cell address', onError: () => {} });
-  try {
-    const { readOnly } = (await row(db, lookSql))!;
-    if (readOnly) throw new NotACell('that server only reads: give the address of its primary');
-    const known = await db.query(`select to_regclass('this_cell') is not null as there`);
-    const member = known.rows[0].there ? await membershipOf(db) : undefined;
-    const isOurs = member?.home === (await row(homeDb, lookSql))!.name;
-    if (!member || !isOurs || member.id !== id)
-      throw new NotACell(
-        member && isOurs ? `that is cell ${member.id}, not cell ${id}` : `that database is not cell ${id} of this home`,
-      );
-  } finally {
-    await db.end();
-  }
+async function requireSame(homeDb: Db, id: number, db: Db): Promise<void> {
+  const { readOnly, knowsCells } = (await row(db, lookSql))!;
+  if (readOnly) throw new NotACell('that server only reads: give the address of its primary');
+  const member = knowsCells ? await membershipOf(db) : undefined;
+  if (member?.home !== (await row(homeDb, lookSql))!.name)
+    throw new NotACell(`that database is not cell ${id} of this home`);
+  if (member.id !== id) throw new NotACell(`that is cell ${member.id}, not cell ${id}`);
 }

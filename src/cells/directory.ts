@@ -59,17 +59,11 @@ export async function changeCell(
   return (await run(db, changeSql, [id, draining, weight])) > 0;
 }
 
-const outSql = sql('cell out')`update cells set removed_at = now() where id = $1 and removed_at is null`;
-const removedSql = sql<{ out: boolean }>('cell out already')`
-  select exists (select 1 from cells where id = $1 and removed_at is not null) as out`;
+const outSql = sql('cell out')`update cells set removed_at = coalesce(removed_at, now()) where id = $1`;
 
-/** The number of the cell is never used again. */
-export async function takeCellOut(db: Queryable, id: number): Promise<void> {
-  await run(db, outSql, [id]);
-}
-
-export async function wasCell(db: Queryable, id: number): Promise<boolean> {
-  return (await row(db, removedSql, [id]))!.out;
+/** The number of the cell is never used again. Returns whether there is such a cell, or was one. */
+export async function takeCellOut(db: Queryable, id: number): Promise<boolean> {
+  return (await run(db, outSql, [id])) > 0;
 }
 
 const announceSql = sql<{ announced: string }>(

@@ -1,7 +1,7 @@
 // Receipts and messages from phones that arrive at the wrong cell: a carrier sends them over any of its binds. A row that matches nothing here
 // is offered to the other cells and stays stored until one of them takes it. A row that every cell was asked about is not offered again.
 import type { Db } from '../db/db.ts';
-import { inboundOffered, takeForeignInbound, type Unrouted, unofferedInbound } from '../inbound/receive.ts';
+import { inboundOffered, takeForeignInbound, unofferedInbound } from '../inbound/receive.ts';
 import { dropReceipts, receiptsOffered, takeForeignReceipts, unmatchedReceipts } from '../receipts/foreign-receipts.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 
@@ -30,21 +30,12 @@ export class Forwarder {
   async #receipts(): Promise<number> {
     const found = await unmatchedReceipts(this.#db, this.#receiptsAfter);
     this.#receiptsAfter = found.at(-1)?.id ?? 0;
-    let left = found;
-    let isEverybodyAsked = this.#isComplete();
-    for (const db of this.#others()) {
-      if (left.length === 0) break;
-      const taken = await takeForeignReceipts(db, left).catch(() => null);
-      isEverybodyAsked &&= taken !== null;
-      if (!taken) continue;
-      await dropReceipts(
-        this.#db,
-        taken.map(one => one.id),
-      );
-      left = left.filter(one => !taken.includes(one));
-    }
-    const mature = left.filter(one => one.mature).map(one => one.id);
-    if (isEverybodyAsked) await receiptsOffered(this.#db, mature);
+    const { left, isEverybodyAsked } = await this.#offer(found, async (db, some) => {
+      const taken = await takeForeignReceipts(db, some);
+      await dropReceipts(this.#db, idsOf(taken));
+      return taken;
+    });
+    if (isEverybodyAsked) await receiptsOffered(this.#db, idsOf(left.filter(one => one.mature)));
     return found.length - left.length;
   }
 
@@ -53,31 +44,28 @@ export class Forwarder {
     this.#inboundAfter = found.at(-1)?.id ?? 0;
     let went = 0;
     for (const one of found) {
-      const taken = await this.#settledElsewhere(one);
-      if (taken === null) continue;
-      await inboundOffered(this.#db, one.id, taken);
-      if (taken) went++;
+      const offered = await this.#offer([one], async db =>
+        (await takeForeignInbound(db, one, this.#own)) ? [one] : [],
+      );
+      const isTaken = offered.left.length === 0;
+      if (isTaken || offered.isEverybodyAsked) await inboundOffered(this.#db, one.id, isTaken);
+      if (isTaken) went++;
     }
     return went;
   }
 
-  /** null: no cell took it, and not every cell answered. */
-  async #settledElsewhere(one: Unrouted): Promise<boolean | null> {
-    let isEverybodyAsked = this.#isComplete();
-    for (const db of this.#others()) {
-      const taken = await takeForeignInbound(db, one, this.#own).catch(() => null);
-      if (taken) return true;
-      if (taken === null) isEverybodyAsked = false;
+  /** Offers rows to each of the other cells. `take` returns those that a cell took; a cell that fails counts as not asked. */
+  async #offer<Row>(rows: Row[], take: (db: Db, some: Row[]) => Promise<Row[]>) {
+    let left = rows;
+    let isEverybodyAsked = this.#cells.all().length === this.#cells.cells.length;
+    for (const [id, { db }] of this.#cells.all()) {
+      if (id === this.#own || left.length === 0) continue;
+      const taken = await take(db, left).catch(() => null);
+      isEverybodyAsked &&= taken !== null;
+      left = left.filter(one => !taken?.includes(one));
     }
-    return isEverybodyAsked ? false : null;
-  }
-
-  #others(): Db[] {
-    const others = this.#cells.all().filter(([id]) => id !== this.#own);
-    return others.map(([, part]) => part.db);
-  }
-
-  #isComplete(): boolean {
-    return this.#cells.all().length === this.#cells.cells.length;
+    return { left, isEverybodyAsked };
   }
 }
+
+const idsOf = (rows: { id: number }[]) => rows.map(one => one.id);

@@ -2,10 +2,10 @@
 // The other cells get its binds when its links are gone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSharedCarriers, setCarrierShare } from '../carriers/carrier-copies.ts';
-import { type Db, openPool, row, sql } from '../db/db.ts';
+import { type Db, row, sql, withPool } from '../db/db.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { monotonicMs } from '../time/clock.ts';
-import { announceCells, hasCells, home, readCells, takeCellOut, wasCell } from './directory.ts';
+import { announceCells, hasCells, home, readCells, takeCellOut } from './directory.ts';
 import { forgetShares } from './share-carriers.ts';
 
 /** Why this cell cannot be removed; for the operator. */
@@ -31,17 +31,13 @@ type RemoveOptions = {
 export async function removeCell(homeDb: Db, id: number, { key, isGone }: RemoveOptions): Promise<void> {
   if (id === home) throw new NotRemovable('cell 0 is the home itself');
   const cell = (await readCells(homeDb, key)).find(one => one.id === id);
-  if (!cell && !(await wasCell(homeDb, id))) throw new NotRemovable(`there is no cell ${id}`);
-  const db =
-    cell && !isGone ? openPool(cell.connection!, { max: 1, name: 'peyk cell remove', onError: () => {} }) : null;
-  try {
+  const take = async (db: Db | null) => {
     if (cell) await requireEmpty(homeDb, id, cell.draining, db);
-    await takeCellOut(homeDb, id);
+    if (!(await takeCellOut(homeDb, id))) throw new NotRemovable(`there is no cell ${id}`);
     await announceCells(homeDb);
     if (db) await unbound(db, id);
-  } finally {
-    await db?.end();
-  }
+  };
+  await (cell && !isGone ? withPool(cell.connection!, 'peyk cell remove', take) : take(null));
   await forgetShares(homeDb, id);
   if (await hasCells(homeDb)) return;
   for (const carrier of await readSharedCarriers(homeDb)) await setCarrierShare(homeDb, carrier.id, null);

@@ -1,5 +1,5 @@
 // The state of each cell for operators: number of accounts, size, whether it answers, whether it is migrated.
-import { type Db, openPool, row, type Sql, sql } from '../db/db.ts';
+import { type Db, row, type Sql, sql, withPool } from '../db/db.ts';
 import { migrationsApart } from '../db/migrate.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { type Cell, readCells } from './directory.ts';
@@ -35,8 +35,7 @@ async function stateOf(homeDb: Db, cell: Cell): Promise<CellState> {
   const { id, weight, draining, addedAt } = cell;
   const { accounts } = (await row(homeDb, accountsSql, [id]))!;
   const known = { cell: id, accounts, weight, address: addressOf(cell), addedAt };
-  const db = cell.connection ? openPool(cell.connection, { max: 1, name: 'peyk cell', onError: () => {} }) : homeDb;
-  try {
+  const look = async (db: Db) => {
     const { megabytes } = (await row(db, sizeSql))!;
     const { pending, unknown } = await migrationsApart(db);
     const apart = pending.length > 0 ? 'not migrated' : unknown.length > 0 ? 'migrated by a newer version' : null;
@@ -44,11 +43,10 @@ async function stateOf(homeDb: Db, cell: Cell): Promise<CellState> {
     const { has } = (await row(db, bindsSql))!;
     const state = has ? (draining ? 'draining' : 'ok') : 'no carrier has a bind for it: its messages wait';
     return { ...known, megabytes, state };
-  } catch (error) {
-    return { ...known, megabytes: null, state: `does not answer: ${(error as Error).message || 'no connection'}` };
-  } finally {
-    if (db !== homeDb) await db.end();
-  }
+  };
+  return (cell.connection ? withPool(cell.connection, 'peyk cell', look) : look(homeDb)).catch((error: Error) => {
+    return { ...known, megabytes: null, state: `does not answer: ${error.message || 'no connection'}` };
+  });
 }
 
 function addressOf({ connection }: Cell): string {

@@ -1,7 +1,7 @@
 // The database of a command: that of DATABASE_URL, or the embedded one beside a running program or for a moment of its own.
 
 import { readDatabaseClock } from '../db/database-clock.ts';
-import { type Connection, type Db, openPool } from '../db/db.ts';
+import { type Connection, type Db, withPool } from '../db/db.ts';
 import { borrowEmbedded } from '../db/embedded/borrow.ts';
 import { migrate, requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +10,6 @@ import { readKeys, readSecretKeyFile } from '../sealing/secrets.ts';
 import type { Config } from '../settings/config.ts';
 
 const waitMs = 15_000;
-const connections = 4;
 
 /** `asItIs`: whatever its version. Otherwise only `migrate` brings the schema up to date, and all others refuse another one. */
 export async function withDatabase<T>(
@@ -23,13 +22,10 @@ export async function withDatabase<T>(
   try {
     if (name === 'migrate') await migrate(connection, log);
     else if (!asItIs) await requireSchema(connection);
-    const db = openPool(connection, { max: connections, name: `peyk ${name}`, onError: () => {} });
-    try {
+    return await withPool(connection, `peyk ${name}`, async db => {
       if (!asItIs) await readDatabaseClock(db);
-      return await work(db, connection);
-    } finally {
-      await db.end();
-    }
+      return work(db, connection);
+    });
   } finally {
     await close();
   }

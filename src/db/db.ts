@@ -102,6 +102,12 @@ export function openPool(connection: Connection, options: PoolOptions): Db {
   return pool;
 }
 
+/** A pool for one piece of work, closed after it. */
+export async function withPool<T>(connection: Connection, name: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openPool(connection, { max: 4, name, onError: () => {} });
+  return work(db).finally(() => db.end());
+}
+
 function checkedBy(first: NonNullable<PoolOptions['first']>) {
   return (client: pg.PoolClient, done: (error?: Error) => void) =>
     void first(client).then(

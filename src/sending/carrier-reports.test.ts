@@ -47,7 +47,7 @@ beforeEach(async () => {
     mayWrite: () => true,
     onRequest,
   };
-  router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
+  router = new Router<Flight>({ db: bench.db, key: secretKey, events, locks, log: silentLog });
   await router.reload();
   await wait('the bind', () => router.anyBound() && carrier.open.length === 1);
 });

@@ -102,10 +102,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const traces = tracing.now && new DispatchTraces(db, log);
   const inbox = new Inbox(options.receipts, log, () => lease.id, recorder);
   const reports = new CarrierReports(recorder, inbox, db, log, traces);
-  const router = new Router<Flight>(
+  const router = new Router<Flight>({
     db,
     key,
-    {
+    locks,
+    log,
+    publicUrl: config.PEYK_PUBLIC_URL,
+    events: {
       onAccepted(link, flight, id) {
         traces?.accepted(link, flight, id);
         pump.accepted(link, flight, id);
@@ -125,10 +128,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       onTrouble: (link, words) => void pauseInTrouble(db, log, link, words),
       mayWrite: () => !held && lease.mayWrite(),
     },
-    locks,
-    log,
-    config.PEYK_PUBLIC_URL,
-  );
+  });
   const claimer = new Claimer({
     db: leases,
     key,

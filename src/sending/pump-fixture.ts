@@ -53,7 +53,7 @@ async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench
     onTrouble() {},
     mayWrite: () => true,
   };
-  const router = new Router<Flight>(bench.db, secretKey, events, locks, silentLog);
+  const router = new Router<Flight>({ db: bench.db, key: secretKey, events, locks, log: silentLog });
   pump.connect({
     router,
     recorder,

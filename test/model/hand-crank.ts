@@ -69,10 +69,12 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
   const inbox = new Inbox(db, silentLog, () => id, recorder);
   const reports = new CarrierReports(recorder, inbox, db, silentLog);
   const locks = new SlotLocks(connection, silentLog);
-  const router = new Router<Flight>(
+  const router = new Router<Flight>({
     db,
-    secretKey,
-    {
+    key: secretKey,
+    locks,
+    log: silentLog,
+    events: {
       onAccepted: pump.accepted.bind(pump),
       onRefused: pump.refused.bind(pump),
       onLateAccepted: pump.acceptedLate.bind(pump),
@@ -83,9 +85,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
       onTrouble() {},
       mayWrite: () => true,
     },
-    locks,
-    silentLog,
-  );
+  });
   let claimer: Claimer | null = null;
   pump.connect({
     router,

@@ -192,7 +192,7 @@ test('any text arrives as it is, whatever the body is made of', async () => {
     .map(parts => `x${parts.join('').replace(/[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/gu, '')}x`);
   for (const carrier of carriers) {
     const simulator = simulators.get(carrier.name)!;
-    const client = clientOf(carrier, 1);
+    const client = clientOf(carrier);
     const token = await new Token(carrier, client).ask();
     await fc.assert(
       fc.asyncProperty(text, async given => {

@@ -3,16 +3,16 @@
 // after a valid answer. Three unknown answers in a row close the link, because each may lose a message of a campaign.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
+import type { RequestShape } from '../../carriers/http/definition.ts';
+import type { Values } from '../../carriers/http/placeholders.ts';
 import { type Exchange, HttpClient } from '../../http-client/http-client.ts';
-import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import { monotonicMs, nowMs } from '../../time/clock.ts';
-import type { LinkEvents } from '../links/link.ts';
-import { LinkBase } from '../links/link-base.ts';
-import type { Slots } from '../links/slot-locks.ts';
+import { Link, type LinkParts } from '../links/link.ts';
 import type { Outgoing } from '../links/submit.ts';
+import { makeRequest } from './request.ts';
 import { type Judged, judge } from './rules.ts';
-import type { HttpSubmit } from './template.ts';
+import { type HttpSubmit, secretValues } from './template.ts';
 import { Token, TokenRefused } from './token.ts';
 
 const drainMs = 4_000;
@@ -28,7 +28,7 @@ const pauseMaxMs = 300_000;
 
 type Flight<T> = { message: HttpSubmit; token: T };
 
-export class HttpLink<T> extends LinkBase<T> {
+export class HttpLink<T> extends Link<T> {
   readonly #client: HttpClient | null;
   readonly #token: Token | null;
   readonly #flying = new Set<T>();
@@ -42,9 +42,9 @@ export class HttpLink<T> extends LinkBase<T> {
   #leftAlone: NodeJS.Timeout | undefined;
   #whenEmpty: (() => void) | undefined;
 
-  constructor(carrier: CarrierWithPassword, slot: number, events: LinkEvents<T>, locks: Slots, log: Log) {
-    super(carrier, slot, events, locks, log);
-    this.#client = carrier.definition && clientOf(carrier, carrier.windowSize);
+  constructor(carrier: CarrierWithPassword, slot: number, parts: LinkParts<T>) {
+    super(carrier, slot, parts);
+    this.#client = carrier.definition && clientOf(carrier);
     this.#token = this.#client && new Token(carrier, this.#client);
   }
 
@@ -84,6 +84,17 @@ export class HttpLink<T> extends LinkBase<T> {
       const { size } = this.carrier.definition!.batch!;
       for (let i = 0; i < flights.length; i += size) this.#send(client, flights.slice(i, i + size), access);
     });
+  }
+
+  /** A request besides messages: a poll for receipts. Throws if it fails. */
+  async ask(shape: RequestShape, given: Values, ids: string[]): Promise<string> {
+    const { auth } = this.carrier.definition!;
+    const values = { ...secretValues(this.carrier), ...given, token: await this.#token!.ask() };
+    const { failure, status, body } = await this.#client!.ask(makeRequest(shape, auth, values, { ids }));
+    if (failure) throw new Error(failure.text);
+    if (status === 401) this.#token!.forget();
+    if (status >= 300) throw new Error(`HTTP ${status}`);
+    return body.toString();
   }
 
   protected async connect(): Promise<void> {
@@ -231,11 +242,13 @@ export class HttpLink<T> extends LinkBase<T> {
   }
 }
 
-export function clientOf(carrier: CarrierWithPassword, window: number): HttpClient {
+export function clientOf(carrier: CarrierWithPassword): HttpClient {
   const { baseUrl, definition, tlsVerify, isPrivate } = carrier;
+  // The window and a poll for receipts.
+  const most = carrier.windowSize + 1;
   // A request on an idle connection that the carrier closes at that moment may have been read, so idle connections are closed after 3 s,
   // before common servers close them (5 s and more).
-  const agent = { maxSockets: window, maxFreeSockets: window, timeout: 3_000 };
+  const agent = { maxSockets: most, maxFreeSockets: most, timeout: 3_000 };
   const url = baseUrl || definition!.url;
   return new HttpClient({ url, tlsVerify, allowPrivate: isPrivate, agent, timeoutMs: answerMs(carrier) });
 }

@@ -40,7 +40,7 @@ beforeEach(async () => {
     onTrouble() {},
     mayWrite: () => true,
   };
-  link = new CarrierLink(facts!, 0, events, locks, silentLog);
+  link = new CarrierLink(facts!, 0, { events, locks, log: silentLog });
 });
 afterEach(async () => {
   const stopped = link.stop();

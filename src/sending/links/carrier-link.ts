@@ -1,4 +1,4 @@
-// One SMPP bind of a carrier: binds, submits within the window, forwards the carrier's requests. link-base.ts has what all links share.
+// One SMPP bind of a carrier: binds, submits within the window, forwards the carrier's requests. link.ts has what all links share.
 
 import { submitVerdict } from '../../receipts/verdicts.ts';
 import { connect } from '../../smpp/client.ts';
@@ -6,7 +6,7 @@ import { BindError } from '../../smpp/pdu-error.ts';
 import type { Session } from '../../smpp/session.ts';
 import { statusName } from '../../smpp/status.ts';
 import { monotonicMs } from '../../time/clock.ts';
-import { LinkBase } from './link-base.ts';
+import { Link } from './link.ts';
 import type { Outgoing } from './submit.ts';
 
 const responseTimeoutMs = 20_000;
@@ -15,7 +15,7 @@ const connectTimeoutMs = 8_000;
 const drainMs = 4_000;
 const refusals = new Set([0x0d, 0x0e, 0x0f]);
 
-export class CarrierLink<T> extends LinkBase<T> {
+export class CarrierLink<T> extends Link<T> {
   #sender: Session<T> | undefined;
   #receiver: Session<T> | undefined;
   #answeredAt = 0;

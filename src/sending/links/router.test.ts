@@ -39,7 +39,7 @@ beforeEach(async () => {
   await locks?.stop();
   await bench.db.query('delete from carriers');
   locks = new SlotLocks(bench.database.connection, silentLog);
-  router = new Router(bench.db, secretKey, events, locks, silentLog);
+  router = new Router({ db: bench.db, key: secretKey, events, locks, log: silentLog });
 });
 
 /** The carrier for a message to this number, or why there is none. */
@@ -136,7 +136,7 @@ test('live dispatchers share binds: one drains a bind too many, and the other ta
   await router.reload();
   await wait('both to be ours', () => router.links.every(link => link.bound));
   const otherLocks = new SlotLocks(bench.database.connection, silentLog);
-  const other = new Router(bench.db, secretKey, events, otherLocks, silentLog);
+  const other = new Router({ db: bench.db, key: secretKey, events, locks: otherLocks, log: silentLog });
   await other.reload();
   let most = 0;
   await wait('one each', async () => {
@@ -159,7 +159,7 @@ test('binds that do not divide evenly leave no dispatcher without its share', as
     ['a', 'b', 'c'].map(async node => {
       const locks = new SlotLocks(bench.database.connection, silentLog);
       const id = await registerDispatcher(bench.db, node);
-      return { id, locks, router: new Router<number>(bench.db, secretKey, events, locks, silentLog) };
+      return { id, locks, router: new Router<number>({ db: bench.db, key: secretKey, events, locks, log: silentLog }) };
     }),
   );
   const bindsOf = (one: Router<number>) => one.links.filter(link => link.bound).length;

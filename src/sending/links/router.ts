@@ -3,13 +3,12 @@
 
 import { type CarrierWithPassword, carriersWithPasswords } from '../../carriers/carriers.ts';
 import { type Db, row, sql } from '../../db/db.ts';
-import type { Log } from '../../log.ts';
 import type { SecretKey } from '../../sealing/secrets.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { HttpLink } from '../http/http-link.ts';
 import { CarrierLink } from './carrier-link.ts';
-import type { Link, LinkEvents } from './link.ts';
-import type { SlotLocks, Slots } from './slot-locks.ts';
+import type { Link, LinkParts } from './link.ts';
+import type { SlotLocks } from './slot-locks.ts';
 
 /** `crowdedSinceMs`: since when we hold more binds than our share. */
 type Route<T> = {
@@ -18,6 +17,8 @@ type Route<T> = {
   last: number;
   crowdedSinceMs: number | null;
 };
+
+type RouterParts<T> = LinkParts<T> & { db: Db; key: SecretKey; locks: SlotLocks; publicUrl?: string };
 
 /** A bind is released for another dispatcher only after this time: one that just started, or was declared dead, may be gone. */
 const releaseAfterMs = 3_000;
@@ -29,22 +30,11 @@ export class Router<T> {
   #routes: Route<T>[] = [];
   #version = '';
   #dispatchers = 1;
-  readonly #db: Db;
-  readonly #key: SecretKey;
-  readonly #events: LinkEvents<T>;
-  readonly #locks: SlotLocks;
-  readonly #log: Log;
+  readonly #parts: RouterParts<T>;
   readonly #stopping = new Set<Promise<unknown>>();
 
-  readonly #publicUrl: string;
-
-  constructor(db: Db, key: SecretKey, events: LinkEvents<T>, locks: SlotLocks, log: Log, publicUrl = '') {
-    this.#publicUrl = publicUrl;
-    this.#db = db;
-    this.#key = key;
-    this.#events = events;
-    this.#locks = locks;
-    this.#log = log;
+  constructor(parts: RouterParts<T>) {
+    this.#parts = parts;
   }
 
   /**
@@ -94,9 +84,10 @@ export class Router<T> {
   }
 
   async reload(): Promise<void> {
-    const { version } = (await row(this.#db, changedSql))!;
+    const { db, key, publicUrl } = this.#parts;
+    const { version } = (await row(db, changedSql))!;
     if (version === this.#version) return;
-    const carriers = await carriersWithPasswords(this.#db, this.#key, this.#publicUrl);
+    const carriers = await carriersWithPasswords(db, key, publicUrl);
     this.#version = version;
     const before = this.#routes;
     const kept = (carrier: CarrierWithPassword) => before.find(old => same(old.carrier, carrier));
@@ -116,7 +107,7 @@ export class Router<T> {
       const each = route.carrier.binds / this.#dispatchers;
       const isUneven = (fewest.get(route.carrier.id) ?? each) < Math.floor(each);
       const most = isUneven ? Math.floor(each) : Math.ceil(each);
-      this.#locks.limit(route.carrier.id, most);
+      this.#parts.locks.limit(route.carrier.id, most);
       const ours = route.links.filter(link => link.bound);
       if (ours.length <= most) route.crowdedSinceMs = null;
       else if (route.crowdedSinceMs === null) route.crowdedSinceMs = monotonicMs();
@@ -125,9 +116,9 @@ export class Router<T> {
   }
 
   #handOver(route: Route<T>, link: Link<T>): void {
-    this.#log.info({ carrier: route.carrier.name, slot: link.slot }, 'bind released for another dispatcher');
+    this.#parts.log.info({ carrier: route.carrier.name, slot: link.slot }, 'bind released for another dispatcher');
     route.crowdedSinceMs = null;
-    const next = this.#linkOf(route.carrier, link.slot);
+    const next = linkTo(route.carrier, link.slot, this.#parts);
     route.links[route.links.indexOf(link)] = next;
     const stopping: Promise<unknown> = link.stop().finally(() => {
       this.#stopping.delete(stopping);
@@ -144,15 +135,11 @@ export class Router<T> {
 
   /** A changed carrier binds after its old binds are gone, because it grants a limited number. */
   #open(carrier: CarrierWithPassword, after: Promise<unknown> = Promise.resolve()): Route<T> {
-    this.#log.info({ carrier: carrier.name, binds: carrier.binds }, 'carrier opened');
-    this.#locks.limit(carrier.id, Math.ceil(carrier.binds / this.#dispatchers));
-    const links = Array.from({ length: carrier.binds }, (_, slot) => this.#linkOf(carrier, slot));
+    this.#parts.log.info({ carrier: carrier.name, binds: carrier.binds }, 'carrier opened');
+    this.#parts.locks.limit(carrier.id, Math.ceil(carrier.binds / this.#dispatchers));
+    const links = Array.from({ length: carrier.binds }, (_, slot) => linkTo(carrier, slot, this.#parts));
     void after.then(() => links.forEach(link => void link.start()));
     return { carrier, links, last: 0, crowdedSinceMs: null };
-  }
-
-  #linkOf(carrier: CarrierWithPassword, slot: number): Link<T> {
-    return linkTo(carrier, slot, this.#events, this.#locks, this.#log);
   }
 
   #close(route: Route<T>): Promise<unknown> {
@@ -164,15 +151,9 @@ export class Router<T> {
   }
 }
 
-export function linkTo<T>(
-  carrier: CarrierWithPassword,
-  slot: number,
-  events: LinkEvents<T>,
-  locks: Slots,
-  log: Log,
-): Link<T> {
+export function linkTo<T>(carrier: CarrierWithPassword, slot: number, parts: LinkParts<T>): Link<T> {
   const Kind = carrier.kind === 'http' ? HttpLink<T> : CarrierLink<T>;
-  return new Kind(carrier, slot, events, locks, log);
+  return new Kind(carrier, slot, parts);
 }
 
 /** Part of a window that large orders leave free, so that a one-time code need not wait for an answer. */

@@ -78,24 +78,26 @@ async function tryCarrier(
     { ...carrier, windowSize: 1, bindType: carrier.bindType === 'separate' ? 'transmitter' : carrier.bindType },
     0,
     {
-      onAccepted: (_link, _token, id) => end('sent', null, id),
-      onRefused: (_link, _token, _verdict, words) => end('failed', words),
-      onLost: () => end('failed', 'no answer in time'),
-      onLateAccepted() {},
-      onRoom() {},
-      // Receipts are refused here: the carrier repeats them to the dispatcher's bind.
-      onRequest: (_link, pdu, at) => at.respond('generic_nack', pdu.sequence, 0x08),
-      onState(one) {
-        if (one.bound && !message) end('bound', null);
-        else if (one.bound && !one.submit(bodyOf(carrier, operatorCode, message!), ''))
-          end('failed', 'session is closed');
-        else if (one.state === 'down') end('failed', one.lastError);
+      locks: { take: async () => true, give: async () => {} },
+      log: silentLog,
+      events: {
+        onAccepted: (_link, _token, id) => end('sent', null, id),
+        onRefused: (_link, _token, _verdict, words) => end('failed', words),
+        onLost: () => end('failed', 'no answer in time'),
+        onLateAccepted() {},
+        onRoom() {},
+        // Receipts are refused here: the carrier repeats them to the dispatcher's bind.
+        onRequest: (_link, pdu, at) => at.respond('generic_nack', pdu.sequence, 0x08),
+        onState(one) {
+          if (one.bound && !message) end('bound', null);
+          else if (one.bound && !one.submit(bodyOf(carrier, operatorCode, message!), ''))
+            end('failed', 'session is closed');
+          else if (one.state === 'down') end('failed', one.lastError);
+        },
+        onTrouble() {},
+        mayWrite: () => true,
       },
-      onTrouble() {},
-      mayWrite: () => true,
     },
-    { take: async () => true, give: async () => {} },
-    silentLog,
   );
   link.start();
   const patience = setTimeout(() => end('failed', 'no answer in time'), patienceMs);

@@ -2,7 +2,7 @@
 // cluster needs two servers that take tables, and wal_level = logical on all of them. Others may use it meanwhile.
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
-import { distributeSchema } from '../../../src/cells/distribute.ts';
+import { distributeSchema } from '../../../src/db/citus/distribute.ts';
 import { type Db, openPool } from '../../../src/db/db.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { silentLog } from '../../../src/log.ts';

@@ -1,9 +1,9 @@
 // Makes a schema a distributed schema of a Citus cluster: one server has all its tables, and the cluster moves them together.
-import { type Db, row, rows, sql, transaction } from '../db/db.ts';
-import { troubleAt } from '../db/probe.ts';
-import { statementLimits } from '../db/statement-limits.ts';
-import type { Place } from '../settings/database-places.ts';
-import { placesOf } from '../settings/database-places.ts';
+
+import { type Place, placesOf } from '../../settings/database-places.ts';
+import { type Db, row, rows, sql, transaction } from '../db.ts';
+import { troubleAt } from '../probe.ts';
+import { statementLimits } from '../statement-limits.ts';
 
 const installedSql = sql<{ citus: string | null; schema: string | null }>('citus installed')`
   select (select extversion from pg_extension where extname = 'citus') as citus, current_schema() as schema`;

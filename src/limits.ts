@@ -37,3 +37,10 @@ export const listLimits = {
   /** Compressed bytes of one draft. */
   bytes: 64 * 1024 * 1024,
 } as const;
+
+/** Stores a value as the newest of a map, and removes the oldest if there are more than `most`. */
+export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) map.delete(map.keys().next().value!);
+}

@@ -2,7 +2,7 @@
 // Valid credentials never wait. Processes of a node share their failures (`onFailure`, `hear`), so that the count does not
 // depend on the process.
 
-import { limits } from '../limits.ts';
+import { keepNewest, limits } from '../limits.ts';
 import { monotonicMs } from '../time/clock.ts';
 
 const minuteMs = 60_000;
@@ -30,9 +30,7 @@ export class SlowDown {
     const time = monotonicMs();
     const known = this.#failures.get(name);
     if (known && time - known.since < minuteMs) return ++known.count;
-    this.#failures.delete(name);
-    this.#failures.set(name, { count: 1, since: time });
-    if (this.#failures.size > trackedMax) this.#failures.delete(this.#failures.keys().next().value!);
+    keepNewest(this.#failures, name, { count: 1, since: time }, trackedMax);
     return 1;
   }
 }

@@ -15,7 +15,7 @@ test('what a carrier owes is what it took within a day and did not report, and t
        (8, now() - interval '1 hour', 1, 0, 0, 2, 0, 0, 0, 0, 0, 0)`,
   );
   const history = new CarrierHistory(pool);
-  const links = [7, 8].map(id => ({ carrier: { id }, counts, windowUsed: 0 }));
+  const links = [7, 8].map(id => ({ carrier: { id, name: `carrier ${id}` }, counts, windowUsed: 0 }));
   await history.note(links, true);
   const text = `select carrier_id as id, max(owed) as owed from carrier_minutes where minute > now() - interval '10 minutes' group by 1 order by 1`;
   const pending = async () => (await pool.query(text)).rows;

@@ -1,7 +1,8 @@
-// The history of each carrier by the minute: every five seconds the counts of the links are added to one row per carrier and
-// minute. Dispatchers add to the same rows in the order of the key, so that they cannot deadlock.
+// Adds the counts of links to the metrics, and every five seconds to the history of each carrier: one row per carrier and minute.
+// Dispatchers add to the same rows in the order of the key, so that they cannot deadlock.
 
 import { type Db, run, sql } from '../db/db.ts';
+import { carrierTotals } from '../metrics/metrics.ts';
 import { monotonicMs } from '../time/clock.ts';
 
 const writeMs = 5_000;
@@ -43,15 +44,17 @@ export const nothingCounted = {
   lags: 0,
 };
 export type LinkCounts = typeof nothingCounted;
-type CountedLink = { carrier: { id: number }; counts: LinkCounts; windowUsed: number };
-type Sums = LinkCounts & { unanswered: number };
+type CountedLink = { carrier: { id: number; name: string }; counts: LinkCounts; windowUsed: number };
 // In the order of the columns of writeSql.
 const countNames = Object.keys(nothingCounted) as (keyof LinkCounts)[];
+const totalNames = Object.keys(carrierTotals) as (keyof typeof carrierTotals)[];
 
 export class CarrierHistory {
   readonly #db: Db;
-  /** Counts of each link that are already stored; a link that is gone is counted once more, then forgotten. */
-  #counted = new Map<CountedLink, LinkCounts>();
+  /** Counts of each link that are in the sums; a link that is gone is counted once more, then forgotten. */
+  readonly #counted = new Map<CountedLink, LinkCounts>();
+  /** By carrier: what is not stored yet. */
+  readonly #sums = new Map<number, LinkCounts>();
   #due = 0;
   #pendingDue = 0;
   #writes = 0;
@@ -60,38 +63,33 @@ export class CarrierHistory {
     this.#db = db;
   }
 
-  /** Called each second; writes every five seconds, or at once with `force`. */
+  /** Called each second; adds to the metrics, and writes every five seconds, or at once with `force`. */
   async note(links: CountedLink[], force = false): Promise<void> {
-    if (!force && monotonicMs() < this.#due) return;
+    for (const link of new Set([...links, ...this.#counted.keys()])) this.#count(link);
+    if (this.#sums.size === 0 || (!force && monotonicMs() < this.#due)) return;
     this.#due = monotonicMs() + writeMs;
-    const sums = this.#grown(links);
-    if (sums.size === 0) return;
-    const carriers = [...sums.keys()];
-    const column = (name: keyof Sums) => carriers.map(id => sums.get(id)![name]);
-    const counted = new Map(links.map(link => [link, { ...link.counts }]));
+    for (const link of this.#counted.keys()) if (!links.includes(link)) this.#counted.delete(link);
     const countsPending = force || monotonicMs() >= this.#pendingDue;
-    await run(this.#db, writeSql, [
-      carriers,
-      ...countNames.map(column),
-      column('unanswered'),
-      countsPending,
-      pendingMax,
-    ]);
+    const carriers = [...this.#sums.keys()];
+    const column = (name: keyof LinkCounts) => carriers.map(id => this.#sums.get(id)![name]);
+    const unanswered = carriers.map(id =>
+      links.filter(link => link.carrier.id === id).reduce((sum, link) => sum + link.windowUsed, 0),
+    );
+    await run(this.#db, writeSql, [carriers, ...countNames.map(column), unanswered, countsPending, pendingMax]);
     if (countsPending) this.#pendingDue = monotonicMs() + pendingEveryMs;
     // Only after the write succeeded: counts that could not be stored are written in the next round.
-    this.#counted = counted;
+    this.#sums.clear();
     if (this.#writes++ % writesPerSweep === 0) await run(this.#db, sweepSql, [keptDays]);
   }
 
-  #grown(links: CountedLink[]): Map<number, Sums> {
-    const sums = new Map<number, Sums>();
-    for (const link of new Set([...links, ...this.#counted.keys()])) {
-      const before = this.#counted.get(link) ?? nothingCounted;
-      const sum = sums.get(link.carrier.id) ?? { ...nothingCounted, unanswered: 0 };
-      for (const name of countNames) sum[name] += link.counts[name] - before[name];
-      sum.unanswered += link.windowUsed;
-      sums.set(link.carrier.id, sum);
-    }
-    return sums;
+  /** Adds what a link has counted since it was last counted. */
+  #count(link: CountedLink): void {
+    const { id, name: carrier } = link.carrier;
+    const before = this.#counted.get(link) ?? nothingCounted;
+    const sum = this.#sums.get(id) ?? { ...nothingCounted };
+    for (const name of countNames) sum[name] += link.counts[name] - before[name];
+    for (const name of totalNames) carrierTotals[name].inc({ carrier }, link.counts[name] - before[name]);
+    this.#sums.set(id, sum);
+    this.#counted.set(link, { ...link.counts });
   }
 }

@@ -1,7 +1,9 @@
 // Whether orders can be stored: the database answers in time, and it writes. A node is ready when the home does: a cell that is away keeps
 // nobody but its own accounts waiting.
+
 import { hasBinds } from '../cells/share-carriers.ts';
 import { type Db, row, type Sql, sql } from '../db/db.ts';
+import { inTime } from '../loops/in-time.ts';
 
 // `on` in a standby and where an administrator forbade writing.
 const ping = sql<{ writes: boolean }>('health ping')`select current_setting('transaction_read_only') = 'off' as writes`;
@@ -28,13 +30,6 @@ export async function readiness(places: Places, isInsider: boolean): Promise<{ r
 }
 
 async function writesInTime(db: Db, question: Sql<{ writes: boolean }>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>(resolve => {
-    timer = setTimeout(() => resolve(false), pingMaxMs);
-  });
-  const answer = row(db, question).then(
-    found => found!.writes,
-    () => false,
-  );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  const found = await inTime(row(db, question), pingMaxMs).catch(() => undefined);
+  return found !== 'late' && found?.writes === true;
 }

@@ -1,11 +1,13 @@
 // POST /registry/push: where the consent registry posts citizens' decisions, with Basic authentication. It is answered
 // only after the records are stored, and within the five seconds the registry allows; what could not be stored in time
 // gets 503 and comes again by push or by pull. Without user and password in the settings there is no such path.
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readPush, storePush } from '../consent/sync/pushed.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { inTime } from '../loops/in-time.ts';
 import type { Config } from '../settings/config.ts';
 import { bodyOf, send } from './serve.ts';
 
@@ -56,18 +58,10 @@ async function take(
   if (pushed === null) return send(reply, 400);
   if (pushed.unreadable > 0) log.warn({ entries: pushed.unreadable }, 'registry.unreadable');
   const everywhere = (cells?.all() ?? [[0, { db }]]).map(([, one]) => storePush(one.db, pushed));
+  // Stored twice or stored after all, the records count once.
   const stored = await inTime(Promise.all(everywhere), answerMs - reply.elapsedTime);
   if (stored === 'late') log.warn({ entries: pushed.list.length }, 'registry push was not stored in time');
   return send(reply, stored === 'late' ? 503 : 200);
-}
-
-/** The work goes on after it is late: stored twice or stored after all, the records count once. */
-function inTime<T>(work: Promise<T>, maxMs: number): Promise<T | 'late'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>(resolve => {
-    timer = setTimeout(() => resolve('late'), maxMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Compares digests under a key of this process: equally long for any guess, and telling nothing by their time. */

@@ -52,20 +52,6 @@ export function gauge<Name extends MetricName>(name: Name, collect?: Collect<Lab
   });
 }
 
-/** Counted by its owner, which is asked on each scrape. */
-export function total<Name extends MetricName>(
-  name: Name,
-  counted: () => [Partial<Record<LabelOf<Name>, string>>, number][],
-): void {
-  new Counter({
-    ...settingsOf(name),
-    collect() {
-      this.reset();
-      for (const [labels, count] of counted()) this.inc(labels, count);
-    },
-  });
-}
-
 export const requestSeconds = histogram('peyk_api_request_seconds');
 export const panelRequestsTotal = counter('peyk_panel_requests_total');
 
@@ -91,6 +77,13 @@ export const carrierTotals = {
 
 export const webhookPostsTotal = counter('peyk_webhook_posts_total');
 for (const outcome of ['delivered', 'failed']) webhookPostsTotal.inc({ outcome }, 0);
+
+export const smppSubmitsTotal = counter('peyk_smpp_submits_total');
+export const smppBindsRefusedTotal = counter('peyk_smpp_binds_refused_total');
+export const smppDeliveriesTotal = counter('peyk_smpp_deliveries_total');
+smppSubmitsTotal.inc({ status: 'ESME_ROK' }, 0);
+smppBindsRefusedTotal.inc({ cause: 'smpp-wrong-password' }, 0);
+smppDeliveriesTotal.inc({ outcome: 'taken' }, 0);
 
 export const entriesDroppedTotal = counter('peyk_log_entries_dropped_total');
 for (const log of ['refusals', 'calls', 'strangers']) entriesDroppedTotal.inc({ log }, 0);

@@ -1,6 +1,8 @@
 // Counts messages of busy hours five minutes at a time and caches pieces that cannot change any more: an account with hundreds
 // of single messages a second has a million orders in the current hour, and its pages ask every few seconds.
+
 import type { Db } from '../db/db.ts';
+import { keepNewest } from '../limits.ts';
 
 export const pieceMs = 300_000;
 /** Hours with up to this many messages are counted whole, in a tenth of a second. */
@@ -40,8 +42,7 @@ export class PieceMemory<Counted> {
 
   set(db: Db, accountId: number, piece: Piece, changes: number, counted: Counted): void {
     const known = this.#of(db);
-    known.set(`${accountId} ${piece.from}`, { changes, counted });
-    if (known.size > rememberedMax) known.delete(known.keys().next().value!);
+    keepNewest(known, `${accountId} ${piece.from}`, { changes, counted }, rememberedMax);
   }
 
   #of(db: Db) {

@@ -30,10 +30,9 @@ export type Said = Pick<Receipt, 'messageId' | 'state' | 'word' | 'error'>;
 
 /** A phone number has at most 15 digits. */
 const digitsMax = 15;
-const [zero, nine] = [48, 57];
 
 const inboundWaitingMax = 200;
-const systemError = 0x08;
+const [systemError, queueFull] = [0x08, 0x14];
 const noText = { messageId: '' };
 const delivered = 111;
 const lagEveryMs = 10;
@@ -99,7 +98,8 @@ export class CarrierReports {
     this.#noteLag(source, id);
     this.#traces?.reported(source.carrier.id, id, end.status);
     if (end.status !== delivered) source.counts.undelivered++;
-    this.#inbox.add(source.carrier.id, id, end, digitsOf(number), acknowledge);
+    const digits = Number(number.replace(/\D/g, '').slice(0, digitsMax));
+    this.#inbox.add(source.carrier.id, id, end, digits, acknowledge);
   }
 
   /** Measures the time from a carrier's answer to its receipt. */
@@ -127,33 +127,19 @@ export class CarrierReports {
   }
 
   #onInbound(link: Link<Flight>, pdu: InboundPdu, session: Requester): void {
-    if (this.#inbound >= inboundWaitingMax)
-      return session.respond(answerName(pdu), pdu.sequence, 0x14, { messageId: '' });
+    const answer = (status: number) => session.respond(answerName(pdu), pdu.sequence, status, noText);
+    if (this.#inbound >= inboundWaitingMax) return answer(queueFull);
     this.#inbound++;
     receiveInbound(this.#db, link.carrier.id, pdu)
       .then(
-        () => session.respond(answerName(pdu), pdu.sequence, 0, { messageId: '' }),
-        error => {
-          this.#log.error(
-            { carrier: link.carrier.name, error: (error as Error).message },
-            'inbound message not stored',
-          );
-          session.respond(answerName(pdu), pdu.sequence, systemError, { messageId: '' });
+        () => answer(0),
+        (error: Error) => {
+          this.#log.error({ carrier: link.carrier.name, error: error.message }, 'inbound message not stored');
+          answer(systemError);
         },
       )
       .finally(() => this.#inbound--);
   }
-}
-
-function digitsOf(number: string): number {
-  let [value, digits] = [0, 0];
-  for (let i = 0; i < number.length && digits < digitsMax; i++) {
-    const code = number.charCodeAt(i);
-    if (code < zero || code > nine) continue;
-    value = value * 10 + code - zero;
-    digits++;
-  }
-  return value;
 }
 
 function answerName(pdu: InboundPdu): 'deliver_sm_resp' | 'data_sm_resp' {

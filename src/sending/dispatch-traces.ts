@@ -4,6 +4,7 @@
 
 import { normaliseMessageId } from '../carriers/message-ids.ts';
 import type { Db } from '../db/db.ts';
+import { keepNewest } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { tracesOf } from '../orders/traces.ts';
@@ -46,7 +47,7 @@ export class DispatchTraces {
     const { run, index } = flight;
     const id = normaliseMessageId(messageId, link.carrier.answerIdFormat);
     const awaited = { orderId: run.orderOf(index).id, messageId: run.facts.ids[index]!, spanId, answeredMs: nowMs() };
-    keep(this.#awaited, `${link.carrier.id} ${id}`, awaited, awaitedMax);
+    keepNewest(this.#awaited, `${link.carrier.id} ${id}`, awaited, awaitedMax);
   }
 
   refused(link: Link<Flight>, flight: Flight, words: string): void {
@@ -99,7 +100,7 @@ export class DispatchTraces {
     const orderId = flight.run.orderOf(flight.index).id;
     const before = this.#noted.get(orderId) ?? 0;
     if (before >= perOrder) return null;
-    keep(this.#noted, orderId, before + 1, ordersKept);
+    keepNewest(this.#noted, orderId, before + 1, ordersKept);
     const spanId = newSpanId();
     const endMs = nowMs();
     this.#note(orderId, {
@@ -124,11 +125,4 @@ export class DispatchTraces {
   #note(orderId: number, span: Noted['span']): void {
     if (this.#pending.length < pendingMax) this.#pending.push({ orderId, notedMs: monotonicMs(), span });
   }
-}
-
-/** Stores a value and removes the oldest if there are too many. */
-function keep<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > max) map.delete(map.keys().next().value!);
 }

@@ -4,6 +4,7 @@
 // many attempts at once are not judged before the ban begins.
 
 import { type Db, rows, run, sql, type Tx, transaction } from '../db/db.ts';
+import { keepNewest } from '../limits.ts';
 import { Turns } from '../loops/turns.ts';
 import { monotonicMs } from '../time/clock.ts';
 
@@ -65,14 +66,8 @@ export class Bans {
     if (this.isKnown(systemId, address)) return { banned: true };
     const judged = await transaction(this.#db, tx => judgeIn(tx, systemId, address, isRight));
     const leftMs = judged.banned ? judged.leftMs : judged.began ? banMs : 0;
-    if (leftMs > 0) this.#remember(`${systemId} ${address}`, leftMs);
+    if (leftMs > 0) keepNewest(this.#known, `${systemId} ${address}`, monotonicMs() + leftMs, rememberedMax);
     return judged;
-  }
-
-  #remember(subject: string, ms: number): void {
-    this.#known.delete(subject);
-    this.#known.set(subject, monotonicMs() + ms);
-    if (this.#known.size > rememberedMax) this.#known.delete(this.#known.keys().next().value!);
   }
 }
 

@@ -7,6 +7,7 @@ import type { ApiUsage } from '../accounts/api-usage.ts';
 import type { RefusalLog } from '../accounts/refusals.ts';
 import type { Db } from '../db/db.ts';
 import { type Log, warnSeldom } from '../log.ts';
+import { smppSubmitsTotal } from '../metrics/metrics.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import type { OrderTraces } from '../orders/traces.ts';
 import type { Pdu, PduOf } from '../smpp/codec.ts';
@@ -24,7 +25,7 @@ import type { BindLimits, LiveBind, LiveBinds } from './live-binds.ts';
 import { cancelMessage, queryMessage } from './query-and-cancel.ts';
 import type { UserRate } from './rate.ts';
 import { readSubmit, type Submit, type SubmitPdu } from './read-submit.ts';
-import { smppCounts } from './server-metrics.ts';
+import { openBinds } from './server-metrics.ts';
 import { ownStatuses, submitStatuses } from './statuses.ts';
 import type { SmppUser } from './users.ts';
 
@@ -77,7 +78,7 @@ export class CustomerBind implements LiveBind, Receiver {
     this.submitWindow = given.user.window;
     this.window = given.user.receiptWindow;
     this.kind = given.kind;
-    smppCounts.opened(this);
+    openBinds.add(this);
   }
 
   handler(): SessionHandler<Delivery> {
@@ -91,7 +92,7 @@ export class CustomerBind implements LiveBind, Receiver {
       onClose: () => {
         deliverer.remove(this);
         live.remove(this.id);
-        smppCounts.closed(this);
+        openBinds.delete(this);
       },
     };
   }
@@ -155,7 +156,7 @@ export class CustomerBind implements LiveBind, Receiver {
       const failed = pdu.command === 'submit_multi' ? await this.#leaveOut(submit) : [];
       const { messageId: id, orderId } = await this.#parts.acceptance.submit(this.#user, submit);
       this.counts.submits++;
-      smppCounts.submitted(status.ESME_ROK);
+      smppSubmitsTotal.inc({ status: 'ESME_ROK' });
       const about = { accountId: this.#user.accountId, operation: pdu.command, address: this.#address };
       this.#parts.usage.addAccepted(about.accountId, about.operation, about.address);
       this.#parts.calls.add({ ...about, ms: Math.round(monotonicMs() - startedMs), orderId, key: null });
@@ -167,7 +168,7 @@ export class CustomerBind implements LiveBind, Receiver {
     } catch (error) {
       const refused = this.#refusalOf(error);
       this.counts.refusals++;
-      smppCounts.submitted(refused.status);
+      smppSubmitsTotal.inc({ status: statusName(refused.status) });
       this.error(`${pdu.command}: ${statusName(refused.status)} ${refused.text}`);
       const { accountId, systemId: agent } = this.#user;
       const { code, text } = refused;

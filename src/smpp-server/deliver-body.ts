@@ -1,8 +1,9 @@
 // Encodes the body of a deliver_sm: a receipt in the form of SMPP 3.4, appendix B, with TLVs, or a message from a phone.
 
+import { smppAddress } from '../smpp/address.ts';
 import { encodeBody } from '../smpp/codec.ts';
 import { formatReceipt } from '../smpp/receipt.ts';
-import { numberTlv, octetsTlv, type Tlv } from '../smpp/tlv.ts';
+import { numberTlv, octetsTlv, type Tlv, textTlv } from '../smpp/tlv.ts';
 import { septetsOf } from '../text/alphabets.ts';
 import { splitForAir } from '../text/split.ts';
 import { turkeyOffsetMs } from '../time/clock.ts';
@@ -11,12 +12,6 @@ import { vendorTags } from './read-submit.ts';
 import { receiptState } from './statuses.ts';
 
 const shortMessageMax = 254;
-const international = { ton: 1, npi: 1 } as const;
-const alphanumeric = { ton: 5, npi: 0 } as const;
-/** Short codes of a network; as international numbers they would be shown with a plus. */
-const shortCode = { ton: 3, npi: 0 } as const;
-const shortCodeDigits = 6;
-const addressLength = 20;
 
 /** Null if the order of a receipt was removed since. */
 export function deliverBody(pending: PendingDelivery): Buffer | null {
@@ -39,11 +34,10 @@ function receiptBody(pending: PendingDelivery): Buffer {
 
 /** The references that the customer gave with the submit. */
 function references({ origin }: PendingDelivery): Tlv[] {
-  const tlvs: Tlv[] = [];
-  if (origin?.umr !== undefined) tlvs.push(numberTlv('user_message_reference', origin.umr & 0xffff, 2));
-  if (origin?.ref !== undefined)
-    tlvs.push({ tag: vendorTags.reference, value: Buffer.from(`${origin.ref}\0`, 'latin1') });
-  return tlvs;
+  return [
+    ...(origin?.umr === undefined ? [] : [numberTlv('user_message_reference', origin.umr & 0xffff, 2)]),
+    ...(origin?.ref === undefined ? [] : [textTlv(vendorTags.reference, origin.ref)]),
+  ];
 }
 
 function messageBody(pending: PendingDelivery, text: string): Buffer {
@@ -58,26 +52,14 @@ function messageBody(pending: PendingDelivery, text: string): Buffer {
 
 /** From the phone to the recipient of its message, or to the sender of the reported one. */
 function addresses(pending: PendingDelivery) {
-  const from = pending.number!.replace(/^\+/, '').slice(0, addressLength);
-  const to = pending.sender!.slice(0, addressLength);
-  const source = kindOf(from);
-  const target = kindOf(to);
+  const from = smppAddress(pending.number!.replace(/^\+/, ''));
+  const to = smppAddress(pending.sender!);
   return {
-    sourceAddrTon: source.ton,
-    sourceAddrNpi: source.npi,
-    sourceAddr: latin(from),
-    destAddrTon: target.ton,
-    destAddrNpi: target.npi,
-    destinationAddr: latin(to),
+    sourceAddrTon: from.ton,
+    sourceAddrNpi: from.npi,
+    sourceAddr: from.address,
+    destAddrTon: to.ton,
+    destAddrNpi: to.npi,
+    destinationAddr: to.address,
   };
-}
-
-function kindOf(address: string): { ton: number; npi: number } {
-  if (!/^\d+$/.test(address)) return alphanumeric;
-  return address.length <= shortCodeDigits ? shortCode : international;
-}
-
-/** Addresses are octets; other characters become question marks. */
-function latin(text: string): string {
-  return text.replace(/[^\x01-\xff]/g, '?');
 }

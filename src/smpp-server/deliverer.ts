@@ -5,13 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
+import { smppDeliveriesTotal } from '../metrics/metrics.ts';
 import type { Session } from '../smpp/session.ts';
 import { statusName } from '../smpp/status.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { monotonicMs } from '../time/clock.ts';
 import { deliverBody } from './deliver-body.ts';
 import { countRefused, type PendingDelivery, postponeDeliveries, removeDeliveries, takeDeliveries } from './outbox.ts';
-import { smppCounts } from './server-metrics.ts';
 import { retriedStatuses } from './statuses.ts';
 
 export type Delivery = { pending: PendingDelivery; receiver: Receiver };
@@ -77,19 +77,19 @@ export class Deliverer {
     const { pending, receiver } = delivery;
     if (status === 0) {
       receiver.counts.receipts++;
-      smppCounts.delivered('taken');
+      smppDeliveriesTotal.inc({ outcome: 'taken' });
       return this.#note(delivery, null);
     }
     receiver.error(`deliver_sm: ${statusName(status)}`);
     const isRetried = retriedStatuses.has(status);
-    smppCounts.delivered(isRetried ? 'put off' : 'refused');
+    smppDeliveriesTotal.inc({ outcome: isRetried ? 'put off' : 'refused' });
     if (isRetried) return this.#note(delivery, Math.round(backoffMs(pending.tries, retry.baseMs, retry.maxMs)));
     this.#note(delivery, null);
     void countRefused(this.#db, pending.userId).catch(() => {});
   }
 
   lost(delivery: Delivery, why: 'closed' | 'timeout' | 'unwritten'): void {
-    smppCounts.delivered('lost');
+    smppDeliveriesTotal.inc({ outcome: 'lost' });
     this.#note(delivery, why === 'timeout' ? silentMs : 0);
   }
 

@@ -3,8 +3,9 @@
 import type { RecipientType } from '../consent/record.ts';
 import type { PduOf } from '../smpp/codec.ts';
 import type { Destination } from '../smpp/pdus.ts';
+import { readSar } from '../smpp/sar.ts';
 import { readSmppTime } from '../smpp/time.ts';
-import { findTlv, type Tlv, tlvNumber } from '../smpp/tlv.ts';
+import { findTlv, type Tlv, tlvNumber, tlvText } from '../smpp/tlv.ts';
 import { type Concat, decodeUserData, isHeaderWhole } from '../text/decode.ts';
 import { ownStatuses } from './statuses.ts';
 
@@ -76,16 +77,6 @@ function destinationsOf(pdu: SubmitPdu): Pick<Submit, 'recipients' | 'listNames'
   };
 }
 
-function readSar(tlvs: readonly Tlv[]): Concat | null | 'malformed' {
-  if (tlvs.length === 0) return null;
-  const total = tlvNumber(tlvs, 'sar_total_segments');
-  const sequence = tlvNumber(tlvs, 'sar_segment_seqnum');
-  const reference = tlvNumber(tlvs, 'sar_msg_ref_num');
-  if (total === undefined && sequence === undefined && reference === undefined) return null;
-  if (!total || !sequence || reference === undefined || sequence > total) return 'malformed';
-  return { reference, total, sequence };
-}
-
 function originOf(userId: number, registered: number, tlvs: readonly Tlv[]): Origin {
   const requested = registered & 3;
   const origin: Origin = { u: userId, r: requested === 3 ? 1 : (requested as 0 | 1 | 2) };
@@ -105,10 +96,6 @@ function readList(tlvs: readonly Tlv[]): Submit['list'] {
   return Object.hasOwn(lists, given) ? lists[given]! : 'unclear';
 }
 
-/** Printable characters up to a NUL. */
 function vendorText(tlvs: readonly Tlv[], tag: number): string | undefined {
-  const found = tlvs.find(one => one.tag === tag);
-  if (!found) return undefined;
-  const end = found.value.indexOf(0);
-  return found.value.toString('latin1', 0, end < 0 ? undefined : end).replace(/[^\x20-\x7e]/g, '?');
+  return tlvText(tlvs, tag)?.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { canonicalAddress, isInNetworks, networkOf } from '../accounts/address.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { warnSeldom } from '../log.ts';
+import { smppBindsRefusedTotal } from '../metrics/metrics.ts';
 import { keysOf, type SecretKey } from '../sealing/secrets.ts';
 import { type Bind, listen } from '../smpp/server.ts';
 import type { Session, SessionHandler } from '../smpp/session.ts';
@@ -16,7 +17,6 @@ import { CustomerBind, type ServerParts } from './customer-bind.ts';
 import type { Delivery } from './deliverer.ts';
 import { digestOf, passwordFits, systemIdForm } from './login.ts';
 import { UserRate } from './rate.ts';
-import { smppCounts } from './server-metrics.ts';
 import { type findSmppLogin, renewDigest, type SmppUser } from './users.ts';
 
 export type CustomerServerOptions = {
@@ -114,7 +114,7 @@ class Guard {
 
   async authorise(bind: Bind, secure: boolean): Promise<number> {
     const { systemId } = bind;
-    const address = addressOf(bind.remote);
+    const address = canonicalAddress(bind.address) ?? bind.address;
     if (this.#bans.isKnown(systemId, address)) return this.#slowed('banned', address);
     const found = systemIdForm.test(systemId) ? await this.#findLogin(systemId) : undefined;
     // Also for an unknown name, so that the time taken does not reveal which names exist.
@@ -171,15 +171,9 @@ class Guard {
   /** Delays the answer if the address had many refusals; a good bind from there is never delayed. */
   async #slowed(why: keyof typeof causes, address: string): Promise<number> {
     const { cause, status: withStatus } = causes[why];
-    smppCounts.bindRefused(cause);
+    smppBindsRefusedTotal.inc({ cause });
     const waitMs = this.#slowDown.failed(address, 'bind');
     if (waitMs > 0) await setTimeout(waitMs);
     return withStatus;
   }
-}
-
-/** `address:port` without the port. */
-function addressOf(remote: string): string {
-  const address = remote.slice(0, remote.lastIndexOf(':'));
-  return canonicalAddress(address) ?? address;
 }

@@ -9,16 +9,12 @@ const badDataCoding = 0x104;
 
 /** Other codes are answered ESME_RSUBMITFAIL. additional_status_info_text holds code and text. */
 export const submitStatuses: Partial<Record<StatusCode, number>> = {
-  402: status.ESME_RSUBMITFAIL,
   450: status.ESME_RINVSRCADR,
-  451: status.ESME_RSUBMITFAIL,
   452: status.ESME_RINVDSTADR,
   453: status.ESME_RINVMSGLEN,
   454: status.ESME_RINVMSGLEN,
   457: status.ESME_RINVSCHED,
   468: status.ESME_RINVOPTPARAMVAL,
-  469: status.ESME_RSUBMITFAIL,
-  470: status.ESME_RSUBMITFAIL,
 };
 
 /** Refusals before a submit becomes an order. */

@@ -19,7 +19,9 @@ export type Bind = {
   bindType: BindType;
   systemType: string;
   addressRange: string;
+  /** Of the peer, with its port. */
   remote: string;
+  address: string;
 };
 
 export type ListenOptions<T> = {
@@ -210,7 +212,9 @@ async function admit<T>(session: Session<T>, pdu: Pdu, options: ListenOptions<T>
   if (bindType === undefined || !('password' in pdu.fields) || !('systemType' in pdu.fields)) return;
   const answer = `bind_${bindType}_resp` as const;
   const { systemId, password, systemType, addressRange } = pdu.fields;
-  const bind = { systemId, password, bindType, systemType, addressRange, remote: session.remote };
+  const { remote } = session;
+  const address = remote.slice(0, remote.lastIndexOf(':'));
+  const bind = { systemId, password, bindType, systemType, addressRange, remote, address };
   session.beginBind();
   const withStatus = await verdictOf(session, () => options.authorise(bind));
   if (session.state === 'closed') return;

@@ -28,3 +28,10 @@ export function readSmppTime(text: string, now: Date): Date | null | 'malformed'
 export function smppTime(date: Date): string {
   return `${date.toISOString().slice(2, 19).replace(/\D/g, '')}000+`;
 }
+
+/** The relative form of up to 99 days, `YYMMDDhhmmss000R`. */
+export function relativeSmppTime(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const days = Math.floor(seconds / 86_400);
+  return `0000${two(days)}${two(Math.floor(seconds / 3_600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`;
+}

@@ -54,10 +54,15 @@ const tlvTags = {
 
 type TlvName = keyof typeof tlvTags;
 
+/** A private TLV is known by its tag alone. */
+function tagOf(name: TlvName | number): number {
+  return typeof name === 'number' ? name : tlvTags[name];
+}
+
 const tlvHeaderBytes = 4;
 
-export function findTlv(tlvs: readonly Tlv[], name: TlvName): Buffer | undefined {
-  const tag = tlvTags[name];
+export function findTlv(tlvs: readonly Tlv[], name: TlvName | number): Buffer | undefined {
+  const tag = tagOf(name);
   for (const tlv of tlvs) if (tlv.tag === tag) return tlv.value;
   return undefined;
 }
@@ -70,7 +75,7 @@ export function tlvNumber(tlvs: readonly Tlv[], name: TlvName): number | undefin
 }
 
 /** A text TLV, with or without its NUL: peers do both, whatever the standard says for the tag. */
-export function tlvText(tlvs: readonly Tlv[], name: TlvName): string | undefined {
+export function tlvText(tlvs: readonly Tlv[], name: TlvName | number): string | undefined {
   const value = findTlv(tlvs, name);
   if (value === undefined) return undefined;
   const end = value.indexOf(0);
@@ -84,8 +89,8 @@ export function numberTlv(name: TlvName, value: number, bytes: 1 | 2 | 4): Tlv {
 }
 
 /** A C-octet string TLV (with its NUL), such as receipted_message_id. */
-export function textTlv(name: TlvName, value: string): Tlv {
-  return { tag: tlvTags[name], value: Buffer.from(`${value}\0`, 'latin1') };
+export function textTlv(name: TlvName | number, value: string): Tlv {
+  return { tag: tagOf(name), value: Buffer.from(`${value}\0`, 'latin1') };
 }
 
 export function octetsTlv(name: TlvName, value: Buffer): Tlv {

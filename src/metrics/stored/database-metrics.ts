@@ -1,8 +1,10 @@
 // Metrics that the first process of a node reads from the database. However often they are scraped, the statements run once in
 // two seconds, in each cell that the node serves. A statement that takes too long is left out, and its metric is reported as
 // missing.
+
 import { readDatabaseClock } from '../../db/database-clock.ts';
 import { type Db, row, rows, sql } from '../../db/db.ts';
+import { inTime } from '../../loops/in-time.ts';
 import { type Counted, countedHere, forgetMetric, gauge } from '../metrics.ts';
 import type { MetricName } from '../table.ts';
 import { laneDepths } from './queue-depth.ts';
@@ -127,7 +129,10 @@ export function databaseMetricsOf(places: () => [cell: number, Db][]): () => Pro
   const published = new Set<MetricName>();
   const refresh = async () => {
     const answers = await Promise.all(
-      places().map(async ([cell, db]) => ({ cell: String(cell), values: await inTime(readAll(db)).catch(() => null) })),
+      places().map(async ([cell, db]) => {
+        const values = await inTime(readAll(db), readMaxMs).catch(() => 'late' as const);
+        return { cell: String(cell), values: values === 'late' ? null : values };
+      }),
     );
     for (const name of published) forgetMetric(name);
     const set = ({ name, labels, value }: Value, cell: string) => {
@@ -144,12 +149,4 @@ export function databaseMetricsOf(places: () => [cell: number, Db][]): () => Pro
     await reading;
     return countedHere();
   };
-}
-
-function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the database did not answer in time')), readMaxMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

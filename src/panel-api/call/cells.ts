@@ -1,6 +1,5 @@
 // The panel with accounts in several databases. People, sessions and carriers are in the home cell; an account's data are in
 // its own cell; questions over all accounts go to all cells.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptQueue } from '../../accept/accept-queue.ts';
 import { newCredentials } from '../../accounts/credentials.ts';
 import { welcome } from '../../accounts/open.ts';
@@ -8,6 +7,7 @@ import { cellOfAccount, cellOfNumber, home, placeNewAccount, reflectAccount } fr
 import { openAccountSomewhere } from '../../cells/open-account.ts';
 import { reflectPeople } from '../../cells/people.ts';
 import { type Db, row, sql, transaction } from '../../db/db.ts';
+import { inTime } from '../../loops/in-time.ts';
 import type { Elsewhere } from '../../people/sign-up.ts';
 import type { OperationName } from '../contract/contract.ts';
 import { PanelRefusal } from '../words/errors.ts';
@@ -52,7 +52,7 @@ export async function askEach<T>(
   const silent: number[] = [];
   const answers = await Promise.all(
     call.cells.all().map(([cell, { db }]) =>
-      within(withinMs, ask(db, cell)).catch((error: Error) => {
+      within(ask(db, cell), withinMs).catch((error: Error) => {
         if (cell === home) throw error;
         call.log.warn({ cell, error: error.message }, 'a cell did not answer the panel');
         silent.push(cell);
@@ -63,19 +63,10 @@ export async function askEach<T>(
   return { answers: answers.filter(one => one !== undefined) as T[], silent };
 }
 
-async function within<T>(limitMs: number | undefined, answer: Promise<T>): Promise<T> {
-  if (limitMs === undefined) return answer;
-  const over = new AbortController();
-  const late = pause(limitMs, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`no answer within ${limitMs} ms`);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    over.abort();
-    late.catch(() => undefined);
-    answer.catch(() => undefined);
-  }
+async function within<T>(answer: Promise<T>, limitMs: number | undefined): Promise<T> {
+  const found = limitMs === undefined ? await answer : await inTime(answer, limitMs);
+  if (found === 'late') throw new Error(`no answer within ${limitMs} ms`);
+  return found as T;
 }
 
 /** For reads: a cell that does not answer is left out, and a strip above the staff pages says so (overview/live.ts). */

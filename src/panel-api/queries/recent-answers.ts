@@ -1,5 +1,6 @@
 // Caches sums that many tabs ask for: an answer is kept for a few seconds, or ten times as long as it took, and concurrent
 // callers wait for the same one. Kept per database: the answers of an account that moved come from its new one.
+import { keepNewest } from '../../limits.ts';
 import { monotonicMs } from '../../time/clock.ts';
 
 const keptMax = 2_000;
@@ -18,9 +19,7 @@ export class RecentAnswers {
     const startedMs = monotonicMs();
     const answer = make();
     const entry = { until: Number.POSITIVE_INFINITY, answer };
-    kept.delete(name);
-    kept.set(name, entry);
-    if (kept.size > keptMax) kept.delete(kept.keys().next().value!);
+    keepNewest(kept, name, entry, keptMax);
     answer.then(
       () => {
         const endedMs = monotonicMs();

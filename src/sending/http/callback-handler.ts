@@ -9,6 +9,7 @@ import type { Callback, Inbound } from '../../carriers/http/definition.ts';
 import type { Db } from '../../db/db.ts';
 import { receiveInboundText } from '../../inbound/receive.ts';
 import type { Log } from '../../log.ts';
+import { inTime } from '../../loops/in-time.ts';
 import { type Loop, startLoop } from '../../loops/loop.ts';
 import { Inbox } from '../../receipts/inbox.ts';
 import { strayRow } from '../../receipts/inbox-rows.ts';
@@ -16,7 +17,6 @@ import { backlogMax, Recorder } from '../../receipts/recorder.ts';
 import type { SecretKey } from '../../sealing/secrets.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { CarrierReports, type ReceiptSource } from '../carrier-reports.ts';
-import { countUp } from '../links/count-up.ts';
 import { equal, isGenuine, type Posted } from './callback-check.ts';
 import { itemsOf, saidOf } from './receipt-items.ts';
 import { secretValues } from './template.ts';
@@ -66,9 +66,8 @@ export class CallbackHandler {
     this.#history = new CarrierHistory(db);
     this.#publishing = startLoop('carrier callbacks', log, async () => {
       const sources = [...this.#sources.values()];
-      countUp(sources);
       await publishTallies(db, 'words', sources);
-      if (sources.length > 0) await this.#history.note(sources);
+      await this.#history.note(sources);
       return publishMs;
     });
   }
@@ -98,7 +97,8 @@ export class CallbackHandler {
         return this.#inbound(carrier, shape, item);
       }),
     );
-    if (!(await inTime(Promise.all(stored)))) return refused(503);
+    // Storing goes on; a receipt that the carrier then repeats counts once.
+    if ((await inTime(Promise.all(stored), storeMaxMs)) === 'late') return refused(503);
     return wanted[0]!.reply ?? done;
   }
 
@@ -143,13 +143,4 @@ export class CallbackHandler {
     });
     return this.#carriers;
   }
-}
-
-/** Storing continues after the time limit; a receipt that the carrier then repeats counts once. */
-async function inTime(work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>(resolve => {
-    timer = setTimeout(() => resolve(false), storeMaxMs);
-  });
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,6 @@
 // Publishes the state of our links once a second, for staff.
 import { type Db, rows, run, sql } from '../../db/db.ts';
 import { linksBound, windowSize, windowUsed } from '../../metrics/metrics.ts';
-import { countUp } from './count-up.ts';
 import type { Link } from './link.ts';
 
 const publishSql = sql('links publish')`
@@ -34,7 +33,6 @@ function count<T>(links: Link<T>[]): void {
     windowUsed.inc(carrier, link.windowUsed);
     windowSize.inc(carrier, link.bound ? link.carrier.windowSize : 0);
   }
-  countUp(links);
 }
 
 export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>[]): Promise<void> {

@@ -3,8 +3,10 @@
 
 import type { Carrier, CarrierWithPassword } from '../../carriers/carriers.ts';
 import type { ConsentChoice } from '../../carriers/http/placeholders.ts';
+import { keepNewest } from '../../limits.ts';
+import { sarTlvs } from '../../smpp/sar.ts';
 import { type SubmitTemplate, submitTemplate } from '../../smpp/submit-body.ts';
-import { numberTlv, type Tlv } from '../../smpp/tlv.ts';
+import { relativeSmppTime } from '../../smpp/time.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import { type AirPart, splitForAir } from '../../text/split.ts';
 import { type HttpSubmit, httpTemplate } from '../http/template.ts';
@@ -67,8 +69,7 @@ export class Templates {
     const known = this.#kept.get(name);
     if (known) return known;
     const made = this.#make(carrier, sender, text, encoding, consent);
-    this.#kept.set(name, made);
-    if (this.#kept.size > keptMax) this.#kept.delete(this.#kept.keys().next().value!);
+    keepNewest(this.#kept, name, made, keptMax);
     return made;
   }
 
@@ -96,7 +97,7 @@ function partTemplate(carrier: Carrier, sender: string, part: AirPart): PartTemp
     esmClass: part.hasHeader ? 0x40 : 0,
     registeredDelivery: 1,
     dataCoding: part.dataCoding === 8 ? 8 : carrier.dataCoding,
-    validityPeriod: relativeTime(carrier.validitySeconds),
+    validityPeriod: relativeSmppTime(carrier.validitySeconds),
     shortMessage: part.userData,
   };
   if (carrier.longMessages === 'sar' && part.parts > 1) return sarTemplate(fields, part);
@@ -117,20 +118,9 @@ function sarTemplate(fields: Parameters<typeof submitTemplate>[0], part: AirPart
   return {
     encode(destination, messageId) {
       const reference = messageId % sarReferences;
-      const tlvs: Tlv[] = [
-        numberTlv('sar_msg_ref_num', reference, 2),
-        numberTlv('sar_total_segments', part.parts, 1),
-        numberTlv('sar_segment_seqnum', part.part, 1),
-      ];
+      const tlvs = sarTlvs({ reference, total: part.parts, sequence: part.part });
       byReference[reference] ??= submitTemplate(fields, tlvs);
       return byReference[reference].encode(destination);
     },
   };
-}
-
-/** SMPP's relative form, `YYMMDDhhmmss000R`. */
-function relativeTime(seconds: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const days = Math.floor(seconds / 86_400);
-  return `0000${two(days)}${two(Math.floor(seconds / 3_600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`;
 }

@@ -42,7 +42,11 @@ async function linkAlone() {
     },
   };
   const count = 20_000;
-  const template = httpTemplate(carrier, 'BENCH', 'Merhaba, kodunuz 123456', 'gsm7', 'B186');
+  const template = httpTemplate(
+    carrier,
+    { sender: 'BENCH', text: 'Merhaba, kodunuz 123456', encoding: 'gsm7' },
+    'B186',
+  );
   let given = 0;
   let answered = 0;
   let target = 0;

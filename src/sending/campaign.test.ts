@@ -25,7 +25,7 @@ async function sendCampaign(count: number, query: (statement: Statement, run: ()
   const lease = new LeaseKeeper(bench.db, silentLog, 60_000, 0, 'test', () => {});
   await lease.start([]);
   const { pump, router, recorder } = parts;
-  const settings = { validityMs: 60_000, holdMs: 0 };
+  const settings = { validityMs: 60_000 };
   const claimer = new Claimer({ db, key: secretKey, log: silentLog, pump, router, recorder, lease, ...settings });
   parts.claimer = claimer;
   carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);

@@ -17,10 +17,7 @@ function run(members: Partial<RunFacts>): ChunkRun {
     textNos: null,
     orderIds: null,
     orders: new Map(
-      [1, 2].map(id => [
-        id,
-        { id, sender: 'PEYK', consent: 'none', texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY },
-      ]),
+      [1, 2].map(id => [id, { id, sender: 'PEYK', texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY }]),
     ),
     firstMessageId: 1_000,
     claimedMark: 100,

@@ -1,21 +1,17 @@
 // A leased chunk that is being sent: its next message, how many messages have no answer, how far it may be written (the mark), how
 // fast (the account's pace) and until when (the deadline).
 
-import type { ConsentChoice } from '../carriers/http/placeholders.ts';
 import type { AccountPace } from '../queue/account-pace.ts';
 import { smallChunk } from '../queue/chunk-size.ts';
 import type { ClaimedChunk } from '../queue/claim.ts';
-import type { Encoding } from '../text/alphabets.ts';
 import { monotonicMs } from '../time/clock.ts';
+import type { Wording } from './links/submit.ts';
 
-type RunText = { text: string; encoding: Encoding };
 /** `texts`: by their numbers. `deadlineMs`: end of the validity, by the monotonic clock; nothing is written after it. */
 export type RunOrder = {
   id: number;
   sender: string;
-  /** The consent choice that carriers over HTTP are sent. */
-  consent: ConsentChoice;
-  texts: Map<number, RunText>;
+  texts: Map<number, Wording>;
   deadlineMs: number;
 };
 
@@ -97,7 +93,7 @@ export class ChunkRun {
     return this.#only ?? this.facts.orders.get(this.facts.orderIds![index]!)!;
   }
 
-  textOf(index: number): RunText {
+  textOf(index: number): Wording {
     return this.orderOf(index).texts.get(this.facts.textNos?.[index] ?? 1)!;
   }
 

@@ -138,7 +138,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     recorder,
     lease,
     validityMs: config.PEYK_VALIDITY_SECONDS * 1_000,
-    holdMs,
   });
   pump.connect({
     router,

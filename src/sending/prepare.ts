@@ -25,7 +25,6 @@ export type PrepareParts = {
   router: Router<Flight>;
   recorder: Recorder;
   validityMs: number;
-  holdMs: number;
 };
 
 type Ends = Map<number, Reason>;
@@ -104,7 +103,7 @@ async function whoObjects(db: Db, chunk: ClaimedChunk, list: string | null, ids:
 async function readOrder(parts: PrepareParts, accountId: number, facts: OrderFacts): Promise<RunOrder> {
   const { id, sender, sendAtMs, list } = facts;
   const consent = list === null ? 'none' : list === 'TACIR' ? 'merchant' : 'individual';
-  const order: RunOrder = { id, sender, consent, texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY };
+  const order: RunOrder = { id, sender, texts: new Map(), deadlineMs: Number.POSITIVE_INFINITY };
   try {
     if (!Number.isFinite(sendAtMs)) throw new RangeError(`order ${id} has no time`);
     order.deadlineMs = monotonicMs() + sendAtMs + parts.validityMs - nowMs();
@@ -113,7 +112,7 @@ async function readOrder(parts: PrepareParts, accountId: number, facts: OrderFac
       const plain = await revealSecret(parts.db, parts.key, { accountId, orderId: id }, openText(text));
       const encoding = encodingName(code);
       if (!encoding) throw new RangeError(`order ${id} has the unknown encoding ${code}`);
-      order.texts.set(no, { text: plain, encoding });
+      order.texts.set(no, { sender, text: plain, encoding, consent });
     }
   } catch (error) {
     if (!isPoison(error)) throw error;

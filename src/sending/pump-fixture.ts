@@ -116,8 +116,8 @@ export async function lease(
 
 function runOf(chunk: ClaimedChunk, members: Partial<RunFacts>): ChunkRun {
   const orders = chunk.facts!.map(({ id, sender, text, encoding }) => {
-    const texts = new Map([[1, { text, encoding: encodingName(encoding) }]]);
-    return [id, { id, sender, consent: 'none', texts, deadlineMs: Number.POSITIVE_INFINITY }] as const;
+    const texts = new Map([[1, { sender, text, encoding: encodingName(encoding) }]]);
+    return [id, { id, sender, texts, deadlineMs: Number.POSITIVE_INFINITY }] as const;
   });
   return new ChunkRun({
     chunkId: chunk.chunkId!,

@@ -8,9 +8,7 @@ import type { Templates } from './links/submit.ts';
 export type Part = ReturnType<Templates['of']>[number];
 
 export function partsOf(templates: Templates, run: ChunkRun, index: number, { carrier }: Link<Flight>): Part[] {
-  const { text, encoding } = run.textOf(index);
-  const { sender, consent } = run.orderOf(index);
-  return templates.of(carrier, sender, text, encoding, consent);
+  return templates.of(carrier, run.textOf(index));
 }
 
 /** Encodes all messages of a run: a message that kills the process kills it here. */

@@ -128,7 +128,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
       const before = carrier.submits.length;
       if (await isIdle()) return [];
       const parts = { db, key: secretKey, log: silentLog, pump, router, recorder, lease };
-      claimer = new Claimer({ ...parts, validityMs: dayMs, holdMs: 0 });
+      claimer = new Claimer({ ...parts, validityMs: dayMs });
       claimer.start();
       for (;;) {
         const stored = new Promise<void>(resolve => {

@@ -141,7 +141,9 @@ test('an order’s choice of consents reaches the provider in its own words; the
   const bodyOf = (name: string, consent: ConsentChoice) => {
     const carrier = carriers.find(one => one.name === name)!;
     return JSON.parse(
-      httpTemplate(carrier, 'PEYK', 'x', 'gsm7', '', consent).encode('905550000000', 1).request('').body!,
+      httpTemplate(carrier, { sender: 'PEYK', text: 'x', encoding: 'gsm7', consent }, '')
+        .encode('905550000000', 1)
+        .request('').body!,
     );
   };
   const [netgsm, verimor, ttmesaj] = (['netgsm', 'verimor', 'ttmesaj'] as const).map(name =>
@@ -196,7 +198,7 @@ test('any text arrives as it is, whatever the body is made of', async () => {
     const token = await new Token(carrier, client).ask();
     await fc.assert(
       fc.asyncProperty(text, async given => {
-        const template = httpTemplate(carrier, 'PEYK', given, 'ucs2', '');
+        const template = httpTemplate(carrier, { sender: 'PEYK', text: given, encoding: 'ucs2' }, '');
         await client.ask(template.encode(numberOf(carrier.name, '9004'), 1 + simulator.taken.length).request(token));
         expect(simulator.taken.at(-1)!.text).toBe(given);
       }),

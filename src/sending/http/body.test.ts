@@ -102,7 +102,11 @@ test.each(Object.entries(places))('any text arrives byte-equal in: %s', async (_
   const secrets = { password: 'gizli-parola' };
   const carrier = { definition, secrets, apiUser: '', callbackUrl: '', validitySeconds: 60 };
   const arrived = async (text: string) => {
-    const template = httpTemplate(carrier as unknown as CarrierWithPassword, 'PEYK', text, 'ucs2', '');
+    const template = httpTemplate(
+      carrier as unknown as CarrierWithPassword,
+      { sender: 'PEYK', text, encoding: 'ucs2' },
+      '',
+    );
     const { failure } = await client.ask(template.encode('905550000000', 1).request(''));
     expect(failure).toBeNull();
     return read(last.body, last.url);
@@ -156,7 +160,10 @@ test.each(Object.entries(lists))(
     expect(definitionFaults(definition)).toEqual([]);
     const carrier = { definition, secrets: {}, apiUser: '', callbackUrl: '', validitySeconds: 60 };
     const submitOf = (text: string, i: number) =>
-      httpTemplate(carrier as unknown as CarrierWithPassword, 'PEYK', text, 'ucs2', '').encode(`90555000000${i}`, i);
+      httpTemplate(carrier as unknown as CarrierWithPassword, { sender: 'PEYK', text, encoding: 'ucs2' }, '').encode(
+        `90555000000${i}`,
+        i,
+      );
     const whole = fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 9 }), async given => {
       const submits = given.map(submitOf);
       expect(new Set(submits.map(one => one.group)).size).toBe(1);

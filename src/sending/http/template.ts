@@ -2,11 +2,12 @@
 // number and id.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
-import { type ConsentChoice, consentPrefix, type Entry, type Values } from '../../carriers/http/placeholders.ts';
+import { consentPrefix, type Entry, type Values } from '../../carriers/http/placeholders.ts';
 import type { HttpRequest } from '../../http-client/http-client.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import { dropUnsendable } from '../../text/convert.ts';
 import { splitForAir } from '../../text/split.ts';
+import type { Wording } from '../links/submit.ts';
 import { makeRequest } from './request.ts';
 
 /** `ownId`: our id of the message. Messages of one `group` may share a request, whose part for this one is `entry`. */
@@ -28,11 +29,8 @@ const codingOf: Record<Encoding, 'gsm7' | 'turkish' | 'unicode'> = {
 
 export function httpTemplate(
   carrier: CarrierWithPassword,
-  sender: string,
-  text: string,
-  encoding: Encoding,
+  { sender, text, encoding, consent = 'none' }: Wording,
   operatorCode: string,
-  consent: ConsentChoice = 'none',
 ): { encode(destination: string, messageId: number): HttpSubmit } {
   const { definition } = carrier;
   if (!definition) throw new Error(`carrier ${carrier.name} has no definition: set its preset or definition`);

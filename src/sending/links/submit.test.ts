@@ -4,7 +4,7 @@ import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { decodePdu, type PduOf } from '../../smpp/codec.ts';
 import { tlvNumber } from '../../smpp/tlv.ts';
 import { decodeUserData } from '../../text/decode.ts';
-import { Templates } from './submit.ts';
+import { Templates, type Wording } from './submit.ts';
 
 const carrier = {
   id: 1,
@@ -18,8 +18,8 @@ const carrier = {
   validitySeconds: 2 * 86_400 + 3 * 3_600 + 4 * 60 + 5,
 } as CarrierWithPassword;
 
-function submits(text: string, encoding: Parameters<Templates['of']>[3], by = carrier, messageId = 1_000) {
-  return new Templates('B186').of(by, 'PEYK', text, encoding).map(part => {
+function submits(text: string, encoding: Wording['encoding'], by = carrier, messageId = 1_000) {
+  return new Templates('B186').of(by, { sender: 'PEYK', text, encoding }).map(part => {
     const body = part.encode('905550000000', messageId) as Buffer;
     const header = Buffer.alloc(16);
     header.writeUInt32BE(16 + body.length, 0);
@@ -91,8 +91,9 @@ test('two long messages to one phone have different references', () => {
 
 test('a text is encoded once while its carrier stays the same', () => {
   const templates = new Templates('');
-  const first = templates.of(carrier, 'PEYK', 'Merhaba', 'gsm7');
-  expect(templates.of(carrier, 'PEYK', 'Merhaba', 'gsm7')).toBe(first);
-  expect(templates.of({ ...carrier, changedAt: new Date(1) }, 'PEYK', 'Merhaba', 'gsm7')).not.toBe(first);
-  expect(templates.of(carrier, 'PEYK2', 'Merhaba', 'gsm7')).not.toBe(first);
+  const wording: Wording = { sender: 'PEYK', text: 'Merhaba', encoding: 'gsm7' };
+  const first = templates.of(carrier, wording);
+  expect(templates.of(carrier, wording)).toBe(first);
+  expect(templates.of({ ...carrier, changedAt: new Date(1) }, wording)).not.toBe(first);
+  expect(templates.of(carrier, { ...wording, sender: 'PEYK2' })).not.toBe(first);
 });

@@ -108,6 +108,6 @@ async function tryCarrier(
 }
 
 function bodyOf(carrier: CarrierWithPassword, operatorCode: string, { sender, number, text }: TestMessage): Outgoing {
-  const [part] = new Templates(operatorCode).of(carrier, sender, text, 'gsm7');
+  const [part] = new Templates(operatorCode).of(carrier, { sender, text, encoding: 'gsm7' });
   return part!.encode(number, 1);
 }

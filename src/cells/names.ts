@@ -1,26 +1,21 @@
 // The cell of a key, an older login or an SMPP user: from the cache, then from the directory, then from every cell, because a new name may not
 // be in the directory yet. A wrong answer does no harm: that cell does not know the name, and `search` looks again.
-import { type Db, type Queryable, row, type Sql } from '../db/db.ts';
+import { type Db, type Queryable, row } from '../db/db.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 import { cellOfName, home, type NameKind, reflectAccount } from './directory.ts';
 
 const rememberedMax = 100_000;
 
-const knownSql: Record<NameKind, Sql<{ accountId: number }>> = {
-  key: { name: 'cell key', text: `select account_id as "accountId" from credentials x where key = $1` },
-  'old-login': {
-    name: 'cell login',
-    text: `select account_id as "accountId" from old_logins x where username = $1`,
-  },
-  smpp: {
-    name: 'cell smpp',
-    text: `select account_id as "accountId" from smpp_users x where system_id = $1`,
-  },
+const places: Record<NameKind, string> = {
+  key: 'credentials x where key',
+  'old-login': 'old_logins x where username',
+  smpp: 'smpp_users x where system_id',
 };
 
 /** The account with this name in this database. */
 function accountOfName(db: Queryable, kind: NameKind, name: string) {
-  return row(db, knownSql[kind], [name]);
+  const text = `select account_id as "accountId" from ${places[kind]} = $1`;
+  return row<{ accountId: number }>(db, { name: `cell ${kind}`, text }, [name]);
 }
 
 export class CellNames {

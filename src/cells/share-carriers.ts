@@ -73,28 +73,20 @@ export async function shareCarriers(cells: [number, Db][], log: Log): Promise<vo
   await run(homeDb, goneSql, [kept]);
 }
 
-/** `copy`: the carrier's row in this cell; `share`: the binds that the cell may use. */
-type Place = { cell: number; db: Db; copy: SharedCarrier | undefined; target: number; share: number };
-
 async function shareCarrier(homeDb: Db, carrier: SharedCarrier, standings: Standing[], shares: Share[], log: Log) {
   const targets = divide(
     carrier.binds,
     standings.map(one => one.cell),
   );
   const last = new Map(shares.map(one => [one.cell, one.binds]));
-  const places = standings.map(({ cell, db, carriers }): Place & { answers: boolean } => ({
-    cell,
-    db,
-    answers: carriers !== null,
-    copy: carriers?.find(one => one.id === carrier.id),
-    target: targets.get(cell)!,
-    // Before a carrier is shared all of its binds are the home's.
-    share: last.get(cell) ?? (cell === home ? carrier.binds : 0),
+  // `copy`: the carrier's row in this cell; `share`: the binds that the cell may use. Before a carrier is shared all are the home's.
+  const places = standings.map(one => ({
+    ...one,
+    copy: one.carriers?.find(copy => copy.id === carrier.id),
+    target: targets.get(one.cell)!,
+    share: last.get(one.cell) ?? (one.cell === home ? carrier.binds : 0),
   }));
-  const answering = places.filter(one => one.answers);
-  const write = ({ cell, db, share }: Place) =>
-    cell === home ? setCarrierShare(db, carrier.id, share) : copyCarrier(homeDb, db, carrier, share);
-  const record = ({ cell, share }: Place) => run(homeDb, recordSql, [carrier.id, cell, share]);
+  const answering = places.filter(one => one.carriers !== null);
 
   // A dispatcher pauses a carrier that refuses our account, in the copy of its cell: that is valid for all cells.
   const pausing = answering.find(
@@ -106,27 +98,17 @@ async function shareCarrier(homeDb: Db, carrier: SharedCarrier, standings: Stand
     return pauseCarrier(homeDb, carrier.name, true, reason);
   }
 
-  const shrinking = answering.filter(one => one.target < one.share || (one.cell === home && carrier.share === null));
-  for (const one of shrinking) {
-    one.share = Math.min(one.target, one.share);
-    await write(one);
-    await record(one);
-  }
-  // Their links end first: the others get the binds in a later round.
-  if (shrinking.length > 0) return;
-
+  // A bind that a cell gives up is free once its link has ended, so at the earliest in the next round.
+  const held = places.reduce((sum, one) => sum + Math.max(one.share, one.copy?.bound ?? 0), 0);
   const ofRemovedCells = shares.filter(one => !targets.has(one.cell)).reduce((sum, one) => sum + one.binds, 0);
-  let free = places.reduce(
-    (sum, one) => sum - Math.max(one.share, one.copy?.bound ?? 0),
-    carrier.binds - ofRemovedCells,
-  );
-  for (const one of answering) {
-    const more = Math.min(one.target - one.share, free);
-    if (more > 0) {
-      free -= more;
-      one.share += more;
-      await record(one);
-    }
-    if (one.copy?.share !== one.share || (one.cell !== home && one.copy.copied !== carrier.version)) await write(one);
+  let free = Math.max(0, carrier.binds - held - ofRemovedCells);
+  for (const { cell, db, copy, target, share } of answering) {
+    const next = Math.min(target, share + free);
+    free -= Math.max(0, next - share);
+    const record = () => run(homeDb, recordSql, [carrier.id, cell, next]);
+    if (next > share) await record();
+    if (cell === home) await setCarrierShare(db, carrier.id, next);
+    else if (copy?.share !== next || copy.copied !== carrier.version) await copyCarrier(homeDb, db, carrier, next);
+    if (next < share) await record();
   }
 }

@@ -1,8 +1,7 @@
 // Access to metrics and details of health: this machine, addresses that the operator names, and requests with the operator's token. A
 // forwarded request is not this machine's own, though its proxy may run here.
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { sha256 } from '../sealing/digest.ts';
+import { isEqualSecret } from '../sealing/digest.ts';
 import { onNetworks } from './networks.ts';
 
 export type InsiderRules = {
@@ -21,10 +20,10 @@ type Caller = { ip: string; headers: IncomingHttpHeaders };
 export function insiderCheck(rules: InsiderRules): (request: Caller) => boolean {
   const isLocal = onNetworks(['loopback']);
   const isNamed = onNetworks(rules.addresses);
-  const token = rules.token === '' ? null : sha256(`Bearer ${rules.token}`);
+  const token = rules.token && `Bearer ${rules.token}`;
   return request => {
     const { authorization } = request.headers;
-    if (token && authorization && timingSafeEqual(sha256(authorization), token)) return true;
+    if (token && authorization && isEqualSecret(authorization, token)) return true;
     if (isNamed(request.ip)) return true;
     const isForwarded = !rules.hasTrustedProxies && forwardHeaders.some(name => request.headers[name] !== undefined);
     return !isForwarded && isLocal(request.ip);

@@ -2,12 +2,12 @@
 // only after the records are stored, and within the five seconds the registry allows; what could not be stored in time
 // gets 503 and comes again by push or by pull. Without user and password in the settings there is no such path.
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readPush, storePush } from '../consent/sync/pushed.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { inTime } from '../loops/in-time.ts';
+import { isEqualSecret } from '../sealing/digest.ts';
 import type { Config } from '../settings/config.ts';
 import { bodyOf, send } from './serve.ts';
 
@@ -64,13 +64,9 @@ async function take(
   return send(reply, stored === 'late' ? 503 : 200);
 }
 
-/** Compares digests under a key of this process: equally long for any guess, and telling nothing by their time. */
 function createCheck(credentials: string): (header: string | undefined) => boolean {
-  const key = randomBytes(32);
-  const digest = (value: Buffer) => createHmac('sha256', key).update(value).digest();
-  const wanted = digest(Buffer.from(credentials));
   return header => {
     const given = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1] ?? '';
-    return timingSafeEqual(digest(Buffer.from(given, 'base64')), wanted);
+    return isEqualSecret(Buffer.from(given, 'base64'), credentials);
   };
 }

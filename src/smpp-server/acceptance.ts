@@ -6,14 +6,13 @@ import type { AcceptQueue } from '../accept/accept-queue.ts';
 import type { OrderDraft } from '../accept/draft.ts';
 import { readRecipients } from '../accept/recipients.ts';
 import { type Account, AccountLeaving, findAccount, OutdatedAccount } from '../accounts/account.ts';
-import { coalesce } from '../db/coalesce.ts';
 import { type Db, row, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { parseNumber } from '../numbers/phone.ts';
 import { senderUsable } from '../senders/senders.ts';
 import { Refusal, type StatusCode } from '../status.ts';
 import { now } from '../time/clock.ts';
-import { Parts, type WholeMessage } from './parts.ts';
+import { noteJoined, noteRefused, partsOf, sweepParts, type WholeMessage, wholeMessage } from './parts.ts';
 import type { Submit } from './read-submit.ts';
 import type { SmppUser } from './users.ts';
 
@@ -34,20 +33,15 @@ const joinedSql = sql<{ id: number }>('smpp order of group')`
 export class Acceptance {
   readonly #db: Db;
   readonly #orders: AcceptQueue;
-  readonly #parts: Parts;
+  readonly #storePart: ReturnType<typeof partsOf>;
   readonly #cached = new Map<number, Account>();
-  readonly #find: (id: number) => Promise<Account | undefined>;
   /** The fingerprint of the next order that may repeat another one; counted up from a random number. */
   #next = randomBytes(8).readBigInt64LE() >> 2n;
 
   constructor(db: Db, orders: AcceptQueue) {
     this.#db = db;
     this.#orders = orders;
-    this.#parts = new Parts(db);
-    this.#find = coalesce(async ids => {
-      const found = await Promise.all(ids.map(id => findAccount(db, id)));
-      return new Map(found.flatMap(one => (one ? [[one.id, one] as const] : [])));
-    });
+    this.#storePart = partsOf(db);
   }
 
   submit(user: Sender, submit: Submit): Promise<Accepted> {
@@ -61,7 +55,7 @@ export class Acceptance {
 
   /** Reads the account; throws if it may not send. */
   async account(id: number): Promise<Account> {
-    const account = await this.#find(id);
+    const account = await findAccount(this.#db, id);
     if (account?.isLeaving) throw new AccountLeaving();
     if (account?.status !== 'active' || !account.apiEnabled) throw new Suspended();
     this.#cached.set(id, account);
@@ -70,10 +64,10 @@ export class Acceptance {
 
   /** Joins messages whose process died after it stored the last part. */
   async sweep(log: Log): Promise<void> {
-    for (const groupId of await this.#parts.sweep(log)) {
-      const whole = await this.#parts.whole(groupId);
+    for (const groupId of await sweepParts(this.#db, log)) {
+      const whole = await wholeMessage(this.#db, groupId);
       const user = whole && (await row(this.#db, userSql, [whole.userId]));
-      if (!whole || !user) await this.#parts.refused(groupId, null);
+      if (!whole || !user) await noteRefused(this.#db, groupId, null);
       else await this.#join(user, whole, null).catch(unlessRefused);
     }
   }
@@ -82,8 +76,8 @@ export class Acceptance {
     const account = this.#cached.get(user.accountId) ?? (await this.account(user.accountId));
     const refusal = partRefusal(account, part) && partRefusal(await this.account(user.accountId), part);
     if (refusal) throw new Refusal(refusal);
-    const { id, groupId, complete } = await this.#parts.store(part);
-    const whole = complete ? await this.#parts.whole(groupId) : null;
+    const { id, groupId, complete } = await this.#storePart(part);
+    const whole = complete ? await wholeMessage(this.#db, groupId) : null;
     if (whole) await this.#join(user, whole, id);
     return { messageId: id, orderId: null };
   }
@@ -93,11 +87,11 @@ export class Acceptance {
     const before = lastPart === null ? await this.#joinedBefore(user, draft) : null;
     try {
       const orderId = before ?? (await this.#order(user, draft));
-      await this.#parts.joined(whole.groupId, orderId);
+      await noteJoined(this.#db, whole.groupId, orderId);
     } catch (error) {
       const same = error instanceof Refusal && error.code === 451 ? await this.#joinedBefore(user, draft) : null;
-      if (same !== null) return this.#parts.joined(whole.groupId, same);
-      if (error instanceof Refusal || error instanceof Suspended) await this.#parts.refused(whole.groupId, lastPart);
+      if (same !== null) return noteJoined(this.#db, whole.groupId, same);
+      if (error instanceof Refusal || error instanceof Suspended) await noteRefused(this.#db, whole.groupId, lastPart);
       throw error;
     }
   }

@@ -54,56 +54,44 @@ const forgetSql = sql('smpp groups forget')`
     where created_at < now() - $1 * interval '1 hour' order by created_at limit 2000) returning id)
   delete from smpp_parts where group_id in (select id from old)`;
 
-export class Parts {
-  readonly #db: Db;
-  readonly store: (part: Submit) => Promise<StoredPart>;
+/** Stores parts in batches. */
+export function partsOf(db: Db): (part: Submit) => Promise<StoredPart> {
+  return batched(parts => rows(db, storeSql, columnsOf(parts)), { itemsMax: 200, atOnce: 1 });
+}
 
-  constructor(db: Db) {
-    this.#db = db;
-    this.store = batched(parts => rows(db, storeSql, columnsOf(parts)), { itemsMax: 200, atOnce: 1 });
+/** Null if the group was joined or refused meanwhile, or if a part cannot be read and the group is refused now. */
+export async function wholeMessage(db: Db, groupId: number): Promise<WholeMessage | null> {
+  const parts = await rows(db, wholeSql, [groupId]);
+  const [first] = parts;
+  if (!first) return null;
+  const text = textOf(parts);
+  if (text === null) {
+    await noteRefused(db, groupId, null);
+    return null;
   }
+  const reported = parts.filter(one => one.origin.r > 0);
+  const { userId, sender, recipient } = first;
+  const { list, at, ...own } = first.origin;
+  // A receipt for each part that asked for one.
+  const origin = { ...own, r: reported[0]?.origin.r ?? 0, ids: reported.map(one => one.id) };
+  return { groupId, userId, sender, recipient, text, sendAt: at === undefined ? null : new Date(at), list, origin };
+}
 
-  /** Null if the group was joined or refused meanwhile, or if a part cannot be read and the group is refused now. */
-  async whole(groupId: number): Promise<WholeMessage | null> {
-    const parts = await rows(this.#db, wholeSql, [groupId]);
-    const [first] = parts;
-    if (!first) return null;
-    const text = textOf(parts);
-    if (text === null) {
-      await this.refused(groupId, null);
-      return null;
-    }
-    const reported = parts.filter(one => one.origin.r > 0);
-    const { list, at, ...origin } = first.origin;
-    return {
-      groupId,
-      userId: first.userId,
-      sender: first.sender,
-      recipient: first.recipient,
-      text,
-      sendAt: at === undefined ? null : new Date(at),
-      list,
-      // A receipt for each part that asked for one.
-      origin: { ...origin, r: reported[0]?.origin.r ?? 0, ids: reported.map(one => one.id) },
-    };
-  }
+export async function noteJoined(db: Db, groupId: number, orderId: number): Promise<void> {
+  await run(db, joinedSql, [groupId, orderId]);
+}
 
-  async joined(groupId: number, orderId: number): Promise<void> {
-    await run(this.#db, joinedSql, [groupId, orderId]);
-  }
+/** The whole message was refused: parts that were answered with success get a receipt that says so. */
+export async function noteRefused(db: Db, groupId: number, lastPart: number | null): Promise<void> {
+  await row(db, failSql, [groupId, partReasons.refused, lastPart]);
+}
 
-  /** The whole message was refused: parts that were answered with success get a receipt that says so. */
-  async refused(groupId: number, lastPart: number | null): Promise<void> {
-    await row(this.#db, failSql, [groupId, partReasons.refused, lastPart]);
-  }
-
-  /** Ends messages with a part missing for ten minutes; returns groups that are complete and were not joined. */
-  async sweep(log: Log): Promise<number[]> {
-    const ended = await rows(this.#db, overdueSql, [groupMinutes, partReasons.incomplete]);
-    if (ended.length > 0) log.info({ messages: ended.length }, 'SMPP: messages whose parts did not all come');
-    await run(this.#db, forgetSql, [keptHours]);
-    return (await rows(this.#db, waitingSql)).map(one => one.id);
-  }
+/** Ends messages with a part missing for ten minutes; returns groups that are complete and were not joined. */
+export async function sweepParts(db: Db, log: Log): Promise<number[]> {
+  const ended = await rows(db, overdueSql, [groupMinutes, partReasons.incomplete]);
+  if (ended.length > 0) log.info({ messages: ended.length }, 'SMPP: messages whose parts did not all come');
+  await run(db, forgetSql, [keptHours]);
+  return (await rows(db, waitingSql)).map(one => one.id);
 }
 
 function textOf(parts: { text: string }[]): string | null {

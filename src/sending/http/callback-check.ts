@@ -1,8 +1,9 @@
 // Checks that a post comes from the carrier, by the rule in the carrier's description. The secret in the path is checked before.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isInNetworks } from '../../accounts/address.ts';
 import type { Check } from '../../carriers/http/definition.ts';
 import { fill, type Values } from '../../carriers/http/placeholders.ts';
+import { isEqualSecret } from '../../sealing/digest.ts';
 import { nowMs } from '../../time/clock.ts';
 import { basicHeader } from './request.ts';
 
@@ -15,9 +16,12 @@ export function isGenuine(check: Check | undefined, values: Values, posted: Post
   const filled = (text: string) => fill(text, values) ?? '';
   switch (check.kind) {
     case 'basic':
-      return equal(posted.headers['authorization'] ?? '', basicHeader(filled(check.user), filled(check.password)));
+      return isEqualSecret(
+        posted.headers['authorization'] ?? '',
+        basicHeader(filled(check.user), filled(check.password)),
+      );
     case 'header':
-      return equal(posted.headers[check.name.toLowerCase()] ?? '', filled(check.value));
+      return isEqualSecret(posted.headers[check.name.toLowerCase()] ?? '', filled(check.value));
     case 'addresses':
       return isInNetworks(check.list, posted.address);
     case 'hmac': {
@@ -27,7 +31,7 @@ export function isGenuine(check: Check | undefined, values: Values, posted: Post
       if (check.time && !isRecent(time, check.time.seconds)) return false;
       const text = signedText(check.over, posted, time);
       const wanted = createHmac(check.algorithm, key).update(text).digest(check.encoding);
-      return key !== '' && equal(given, (check.prefix ?? '') + wanted);
+      return key !== '' && isEqualSecret(given, (check.prefix ?? '') + wanted);
     }
   }
 }
@@ -43,10 +47,4 @@ function signedText(over: Over, { url, body }: Posted, time: string): string {
   if (over === 'url+body') return url + body;
   const pairs = [...new URLSearchParams(body)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return url + pairs.map(([name, value]) => name + value).join('');
-}
-
-/** Compares digests, which have equal length, so that the time taken reveals nothing. */
-export function equal(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }

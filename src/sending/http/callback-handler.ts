@@ -14,10 +14,11 @@ import { type Loop, startLoop } from '../../loops/loop.ts';
 import { Inbox } from '../../receipts/inbox.ts';
 import { strayRow } from '../../receipts/inbox-rows.ts';
 import { backlogMax, Recorder } from '../../receipts/recorder.ts';
+import { isEqualSecret } from '../../sealing/digest.ts';
 import type { SecretKey } from '../../sealing/secrets.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { CarrierReports, type ReceiptSource } from '../carrier-reports.ts';
-import { equal, isGenuine, type Posted } from './callback-check.ts';
+import { isGenuine, type Posted } from './callback-check.ts';
 import { itemsOf, saidOf } from './receipt-items.ts';
 import { secretValues } from './template.ts';
 
@@ -75,12 +76,12 @@ export class CallbackHandler {
   /** Checked before the body is read, so that a request with a wrong path is cheap. */
   async knows({ carrierId, secret }: CallbackPath): Promise<boolean> {
     const carrier = (await this.#known()).get(carrierId);
-    return carrier !== undefined && equal(secret, carrier.secrets['callback'] ?? '');
+    return carrier !== undefined && isEqualSecret(secret, carrier.secrets['callback'] ?? '');
   }
 
   async receive(path: CallbackPath, posted: Posted): Promise<CallbackReply> {
     const carrier = (await this.#known()).get(path.carrierId);
-    if (!carrier?.definition || !equal(path.secret, carrier.secrets['callback'] ?? '')) return refused(404);
+    if (!carrier?.definition || !isEqualSecret(path.secret, carrier.secrets['callback'] ?? '')) return refused(404);
     const { callback, inbound } = carrier.definition;
     const shapes = [path.what === 'inbound' ? undefined : callback, path.what === 'receipts' ? undefined : inbound];
     const wanted = shapes.filter(one => one !== undefined);

@@ -9,10 +9,10 @@ import { readBalance } from '../../balance/ledger.ts';
 import { callbackUrl, carriersWithPasswords, findCarrier, putCarrier } from '../../carriers/carriers.ts';
 import type { Definition } from '../../carriers/http/definition.ts';
 import { presets } from '../../carriers/http/presets.ts';
+import { retryAfterMs } from '../../http-client/retry-after.ts';
 import { nowMs } from '../../time/clock.ts';
 import { type DispatchBench, dispatchBench, secretKey } from '../dispatch-fixture.ts';
 import { HttpBench } from './http-fixture.ts';
-import { pauseOf } from './http-link.ts';
 
 const generic = presets['generic']!;
 
@@ -158,7 +158,7 @@ test.each([
   ['-5', 0],
   ['99999999999', 0],
 ])('Retry-After: %s is a pause of %d ms', (header, ms) => {
-  expect(pauseOf(header)).toBe(ms);
+  expect(retryAfterMs(header)).toBe(ms);
 });
 
 test('a post whose signature is missing, wrong, old or of another body is refused and stores nothing', async () => {

@@ -6,8 +6,9 @@ import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import type { RequestShape } from '../../carriers/http/definition.ts';
 import type { Values } from '../../carriers/http/placeholders.ts';
 import { type Exchange, HttpClient } from '../../http-client/http-client.ts';
+import { retryAfterMs } from '../../http-client/retry-after.ts';
 import { backoffMs } from '../../time/backoff.ts';
-import { monotonicMs, nowMs } from '../../time/clock.ts';
+import { monotonicMs } from '../../time/clock.ts';
 import { Link, type LinkParts } from '../links/link.ts';
 import type { Outgoing } from '../links/submit.ts';
 import { makeRequest } from './request.ts';
@@ -193,7 +194,7 @@ export class HttpLink<T> extends Link<T> {
     if (judged.kind === 'unknown') return;
     const words = this.#masked(judged.words);
     const verdict = judged.kind === 'account' ? ({ kind: 'link' } as const) : judged.verdict;
-    if (judged.kind === 'refused' && verdict.kind !== 'failed') this.#leaveAlone(pauseOf(retryAfter), words);
+    if (judged.kind === 'refused' && verdict.kind !== 'failed') this.#leaveAlone(retryAfterMs(retryAfter), words);
     this.events.onRefused(this, token, verdict, words);
   }
 
@@ -255,11 +256,4 @@ export function clientOf(carrier: CarrierWithPassword): HttpClient {
 
 function answerMs({ definition }: CarrierWithPassword): number {
   return (definition?.answer.seconds ?? answerSeconds) * 1_000;
-}
-
-/** Reads a Retry-After header: seconds, or the time at which the pause ends. */
-export function pauseOf(header: string | undefined): number {
-  if (header === undefined) return 0;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs();
-  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }

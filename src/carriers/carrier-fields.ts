@@ -2,6 +2,9 @@
 import {
   type CarrierKind,
   type Control,
+  isRead,
+  passwordControl,
+  readControl,
   readSetting,
   type SettingName,
   settingNames,
@@ -51,7 +54,8 @@ export async function carrierFaults(
     const value = given[field];
     const isMissing = isNeeded && (value === undefined ? isNew : value === '');
     if (isMissing) faults.push({ field, control, isMissing });
-    else if (value !== undefined && !reads(field, value)) faults.push({ field, control, isMissing: false });
+    else if (value !== undefined && !isRead(() => readSetting(field, value)))
+      faults.push({ field, control, isMissing: false });
   }
   faults.push(...(kind === 'http' ? await httpFaults(given, isNew) : passwordFaults(given['password'], isNew)));
   const known = new Set<string>([...fields.map(field => field.name), 'password']);
@@ -65,18 +69,7 @@ export function fieldsOf(kind: CarrierKind): CarrierField[] {
 }
 
 function passwordFaults(password: string | undefined, isNew: boolean): CarrierFault[] {
-  const faults: CarrierFault[] = [];
-  if (isNew && !password) faults.push({ field: 'password', control: null, isMissing: true });
-  if ((password ?? '').length > 64 || /[^\x20-\x7e]/.test(password ?? ''))
-    faults.push({ field: 'password', control: null, isMissing: false });
-  return faults;
-}
-
-function reads(name: SettingName, value: string): boolean {
-  try {
-    readSetting(name, value);
-    return true;
-  } catch {
-    return false;
-  }
+  if (!password) return isNew ? [{ field: 'password', control: null, isMissing: true }] : [];
+  const isGood = isRead(() => readControl(passwordControl, password));
+  return isGood ? [] : [{ field: 'password', control: null, isMissing: false }];
 }

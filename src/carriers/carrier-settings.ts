@@ -24,6 +24,7 @@ const number = (min: number, max: number): Control => ({ kind: 'number', min, ma
 const choice = (...options: string[]): Control => ({ kind: 'choice', options });
 const text = (max: number): Control => ({ kind: 'text', max });
 const onOff: Control = { kind: 'switch' };
+export const passwordControl = text(64);
 const ids = choice('text', 'decimal', 'hex');
 
 // biome-ignore format: a table
@@ -99,6 +100,16 @@ export function readControl(control: Control, given: string): unknown {
     case 'text':
       if (given.length <= control.max && !/[^\x20-\x7e]/.test(given)) return given;
       throw new Error(`at most ${control.max} printable ASCII characters`);
+  }
+}
+
+/** Whether a reader accepts what it is given. */
+export function isRead(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
   }
 }
 

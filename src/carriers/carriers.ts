@@ -1,7 +1,8 @@
 // Reads and changes carriers. They may change while the program runs; passwords are stored sealed.
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Queryable, row, rows, run, type Sql, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import {
+  passwordControl,
   propertyOf,
   readControl,
   readSetting,
@@ -95,7 +96,7 @@ export async function putCarrier(
   const read = new Map<string, unknown>([['name', name]]);
   for (const [flag, value] of Object.entries(given)) {
     if (flag === 'password' && kind === 'smpp')
-      read.set('password', seal(key, String(readControl({ kind: 'text', max: 64 }, value))));
+      read.set('password', seal(key, String(readControl(passwordControl, value))));
     else if (known.includes(flag as SettingName)) {
       try {
         read.set(settingOf(flag as SettingName).column, readSetting(flag as SettingName, value));
@@ -176,8 +177,10 @@ export async function findCarrier(db: Queryable, name: string): Promise<CarrierL
   return (await listCarriers(db)).find(one => one.name === name);
 }
 
-const sealedSql = sql<{ id: number; password: Buffer; secrets: Buffer | null }>('carrier passwords')`
-  select id, password, secrets from carriers`;
+const withPasswordsSql: Sql<Carrier & { sealed: Buffer; sealedSecrets: Buffer | null }> = {
+  name: 'carriers all',
+  text: `select ${ownColumns}, password as sealed, secrets as "sealedSecrets" from carriers order by priority, id`,
+};
 
 /** For the process that binds. */
 export async function carriersWithPasswords(
@@ -185,19 +188,14 @@ export async function carriersWithPasswords(
   key: SecretKey,
   publicUrl = '',
 ): Promise<CarrierWithPassword[]> {
-  const carriers = (
-    await db.query({ name: 'carriers all', text: `select ${ownColumns} from carriers order by priority, id` })
-  ).rows as Carrier[];
-  const sealed = new Map((await rows(db, sealedSql)).map(one => [one.id, one]));
-  return carriers.map(one => {
-    const { password, secrets } = sealed.get(one.id)!;
-    const open = secrets ? readSecrets(key, secrets) : {};
+  return (await rows(db, withPasswordsSql)).map(({ sealed, sealedSecrets, ...one }) => {
+    const secrets = sealedSecrets ? readSecrets(key, sealedSecrets) : {};
     return {
       ...one,
-      password: unseal(key, password),
+      password: unseal(key, sealed),
       definition: one.kind === 'http' ? definitionOf(one.preset, one.ownDefinition) : null,
-      secrets: open,
-      callbackUrl: one.kind === 'http' && publicUrl ? callbackUrl(publicUrl, one.id, open) : '',
+      secrets,
+      callbackUrl: one.kind === 'http' && publicUrl ? callbackUrl(publicUrl, one.id, secrets) : '',
     };
   });
 }

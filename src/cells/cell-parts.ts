@@ -10,13 +10,6 @@ import { type Cell, home, readCells } from './directory.ts';
 
 export type CellPart = { db: Db; stop(): Promise<void> };
 
-/** The directory as this process read it last has no such cell. */
-class NoSuchCell extends Error {
-  constructor(id: number) {
-    super(`cell ${id} is not known here`);
-  }
-}
-
 const lookMs = 2_000;
 const served = gauge('peyk_cell_served');
 
@@ -63,7 +56,7 @@ export class CellParts<Part extends CellPart> {
   of(id: number): Part {
     if (id === home) return this.home;
     const found = this.#others.get(id);
-    if (!found) throw new NoSuchCell(id);
+    if (!found) throw new Error(`cell ${id} is not known here`);
     return found.part;
   }
 

@@ -39,26 +39,16 @@ export async function columnNames(db: Queryable, accountId: number, orderId: num
 }
 
 /** Reads rows by the position of their message; in ascending order each part is unpacked once. */
-export class ColumnReader {
-  readonly #db: Queryable;
-  readonly #accountId: number;
-  readonly #orderId: number;
-  #no = -1;
-  #rows: string[][] = [];
-
-  constructor(db: Queryable, accountId: number, orderId: number) {
-    this.#db = db;
-    this.#accountId = accountId;
-    this.#orderId = orderId;
-  }
-
-  async cellsAt(place: number): Promise<string[]> {
-    const no = Math.floor(place / rowsPerPart);
-    if (no !== this.#no) {
-      const found = await row(this.#db, partSql, [this.#orderId, this.#accountId, no]);
-      this.#rows = found ? (JSON.parse(String(await unpack(openBytes(found.content)))) as string[][]) : [];
-      this.#no = no;
+export function columnReader(db: Queryable, accountId: number, orderId: number): (place: number) => Promise<string[]> {
+  let no = -1;
+  let cells: string[][] = [];
+  return async place => {
+    const wanted = Math.floor(place / rowsPerPart);
+    if (wanted !== no) {
+      const found = await row(db, partSql, [orderId, accountId, wanted]);
+      cells = found ? (JSON.parse(String(await unpack(openBytes(found.content)))) as string[][]) : [];
+      no = wanted;
     }
-    return this.#rows[place % rowsPerPart] ?? [];
-  }
+    return cells[place % rowsPerPart] ?? [];
+  };
 }

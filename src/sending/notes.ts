@@ -46,19 +46,12 @@ export function notePostponed(recorder: Recorder, run: ChunkRun, index: number, 
   const id = facts.ids[index]!;
   const { kind, delayMs: delay_ms, carrier } = how;
   const single = !run.long.has(index);
-  const known = later.findLast(
-    one =>
-      one.account === account &&
-      one.lane === lane &&
-      one.kind === kind &&
-      one.attempt === attempt &&
-      one.delay_ms === delay_ms &&
-      one.carrier === carrier &&
-      one.single === single,
-  );
+  const shared = { account, lane, kind, attempt, delay_ms, carrier, single };
+  const names = Object.keys(shared) as (keyof typeof shared)[];
+  const known = later.findLast(one => names.every(name => one[name] === shared[name]));
   if (known && known.ids.length < postponedMax) {
     known.ids.push(id);
     known.written.push(how.writtenMs);
-  } else later.push({ account, lane, kind, ids: [id], attempt, delay_ms, carrier, single, written: [how.writtenMs] });
+  } else later.push({ ...shared, ids: [id], written: [how.writtenMs] });
   recorder.added();
 }

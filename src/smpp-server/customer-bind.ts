@@ -20,13 +20,14 @@ import { monotonicMs, now } from '../time/clock.ts';
 import { exportRequest } from '../tracing/request-span.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
 import { type Acceptance, Suspended } from './acceptance.ts';
-import type { Deliverer, Delivery, Receiver } from './deliverer.ts';
-import type { BindLimits, LiveBind, LiveBinds } from './live-binds.ts';
+import type { BindLimits, CustomersBind, Delivery } from './bind.ts';
+import type { Deliverer } from './deliverer.ts';
+import type { LiveBinds } from './live-binds.ts';
 import { cancelMessage, queryMessage } from './query-and-cancel.ts';
 import type { UserRate } from './rate.ts';
 import { readSubmit, type Submit, type SubmitPdu } from './read-submit.ts';
 import { openBinds } from './server-metrics.ts';
-import { ownStatuses, submitStatuses } from './statuses.ts';
+import { submitStatuses } from './statuses.ts';
 import type { SmppUser } from './users.ts';
 
 export type ServerParts = {
@@ -42,42 +43,36 @@ export type ServerParts = {
   traces?: OrderTraces;
 };
 
+type Given = { bindId: number; user: SmppUser; rate: UserRate; address: string; kind: BindType };
+
 /** A refused submit: its status, and code and text for the customer's API log. */
 type Refused = { status: number; code: number; text: string };
 
 const leaveMs = 2_000;
 
-export class CustomerBind implements LiveBind, Receiver {
+export class CustomerBind implements CustomersBind {
   readonly id: number;
   readonly userId: number;
+  readonly kind: BindType;
   readonly session: Session<Delivery>;
   readonly counts = { submits: 0, refusals: 0, receipts: 0, unanswered: 0 };
   lastError: string | null = null;
   window: number;
   inFlight = 0;
   readonly #parts: ServerParts;
-  readonly #user: SmppUser;
-  readonly #rate: UserRate;
-  readonly #address: string;
-  readonly kind: BindType;
+  readonly #given: Given;
   submitWindow: number;
   #paused = false;
 
-  constructor(
-    parts: ServerParts,
-    session: Session<Delivery>,
-    given: { bindId: number; user: SmppUser; rate: UserRate; address: string; kind: BindType },
-  ) {
+  constructor(parts: ServerParts, session: Session<Delivery>, given: Given) {
     this.#parts = parts;
+    this.#given = given;
     this.session = session;
     this.id = given.bindId;
-    this.#user = given.user;
     this.userId = given.user.id;
-    this.#rate = given.rate;
-    this.#address = given.address;
+    this.kind = given.kind;
     this.submitWindow = given.user.window;
     this.window = given.user.receiptWindow;
-    this.kind = given.kind;
     openBinds.add(this);
   }
 
@@ -102,7 +97,7 @@ export class CustomerBind implements LiveBind, Receiver {
   }
 
   limit({ rate, window, receiptWindow, share }: BindLimits): void {
-    this.#rate.set(rate === null ? null : rate * share);
+    this.#given.rate.set(rate === null ? null : rate * share);
     this.submitWindow = window;
     this.window = receiptWindow;
   }
@@ -142,7 +137,7 @@ export class CustomerBind implements LiveBind, Receiver {
       case 'cancel_sm':
         return this.#cancel(pdu);
       case 'replace_sm':
-        return session.respond('replace_sm_resp', pdu.sequence, ownStatuses.notReplaced);
+        return session.respond('replace_sm_resp', pdu.sequence, status.ESME_RREPLACEFAIL);
       default:
         return session.respond('generic_nack', pdu.sequence, status.ESME_RINVCMDID);
     }
@@ -154,10 +149,10 @@ export class CustomerBind implements LiveBind, Receiver {
     try {
       const submit = this.#read(pdu);
       const failed = pdu.command === 'submit_multi' ? await this.#leaveOut(submit) : [];
-      const { messageId: id, orderId } = await this.#parts.acceptance.submit(this.#user, submit);
+      const { messageId: id, orderId } = await this.#parts.acceptance.submit(this.#given.user, submit);
       this.counts.submits++;
       smppSubmitsTotal.inc({ status: 'ESME_ROK' });
-      const about = { accountId: this.#user.accountId, operation: pdu.command, address: this.#address };
+      const about = { accountId: this.#given.user.accountId, operation: pdu.command, address: this.#given.address };
       this.#parts.usage.addAccepted(about.accountId, about.operation, about.address);
       this.#parts.calls.add({ ...about, ms: Math.round(monotonicMs() - startedMs), orderId, key: null });
       if (tracing.now) this.#trace(pdu.command, startedMs, 200, orderId === null ? [] : [orderId]);
@@ -170,35 +165,35 @@ export class CustomerBind implements LiveBind, Receiver {
       this.counts.refusals++;
       smppSubmitsTotal.inc({ status: statusName(refused.status) });
       this.error(`${pdu.command}: ${statusName(refused.status)} ${refused.text}`);
-      const { accountId, systemId: agent } = this.#user;
+      const { accountId, systemId: agent } = this.#given.user;
       const { code, text } = refused;
       if (tracing.now) this.#trace(pdu.command, startedMs, code, []);
-      const refusal = { accountId, operation: pdu.command, code, cause: text, address: this.#address, agent };
-      if (refused.status !== ownStatuses.tooFast) this.#parts.refusals.add(refusal);
+      const refusal = { accountId, operation: pdu.command, code, cause: text, address: this.#given.address, agent };
+      if (refused.status !== status.ESME_RTHROTTLED) this.#parts.refusals.add(refusal);
       const info = textTlv('additional_status_info_text', `${code} ${reasonPhrase(code, text)}`.slice(0, 255));
       this.session.respond(command, pdu.sequence, refused.status, undefined, [info]);
     }
   }
 
   #read(pdu: SubmitPdu): Submit {
-    const submit = readSubmit(pdu, this.#user.id, now());
+    const submit = readSubmit(pdu, this.#given.user.id, now());
     if (typeof submit === 'number') throw new BadSubmit(submit);
     const { sender, recipients, concat } = submit;
     const part = concat && { sender, recipient: recipients[0]!, concat };
-    if (!this.#rate.take(recipients.length, part)) throw new BadSubmit(ownStatuses.tooFast);
-    if (concat && pdu.command === 'submit_multi') throw new BadSubmit(ownStatuses.segments);
+    if (!this.#given.rate.take(recipients.length, part)) throw new BadSubmit(status.ESME_RTHROTTLED);
+    if (concat && pdu.command === 'submit_multi') throw new BadSubmit(status.ESME_RINVOPTPARAMVAL);
     return submit;
   }
 
   /** Takes out bad destinations and distribution lists, which the answer names; the others are sent to. */
   async #leaveOut(submit: Submit): Promise<FailedDestination[]> {
-    const { abroad } = await this.#parts.acceptance.account(this.#user.accountId);
+    const { abroad } = await this.#parts.acceptance.account(this.#given.user.accountId);
     const bad = submit.recipients.filter(one => parseNumber(one, abroad) === 0);
     if (bad.length < submit.recipients.length)
       submit.recipients = submit.recipients.filter(one => parseNumber(one, abroad) > 0);
     return [
       ...bad.map(address => ({ ton: 1, npi: 1, address, status: status.ESME_RINVDSTADR })),
-      ...submit.listNames.map(address => ({ ton: 0, npi: 0, address, status: ownStatuses.listName })),
+      ...submit.listNames.map(address => ({ ton: 0, npi: 0, address, status: status.ESME_RINVDLNAME })),
     ];
   }
 
@@ -206,13 +201,13 @@ export class CustomerBind implements LiveBind, Receiver {
     if (error instanceof BadSubmit) return { status: error.status, code: 400, text: statusName(error.status) };
     if (error instanceof Refusal)
       return { status: submitStatuses[error.code] ?? status.ESME_RSUBMITFAIL, code: error.code, text: error.message };
-    if (error instanceof Suspended) return { status: ownStatuses.suspended, code: 401, text: 'suspended' };
+    if (error instanceof Suspended) return { status: status.ESME_RSUBMITFAIL, code: 401, text: 'suspended' };
     const overloaded = error instanceof Overloaded;
-    const fields = { user: this.#user.systemId, error: (error as Error).message };
+    const fields = { user: this.#given.user.systemId, error: (error as Error).message };
     if (overloaded) warnSeldom(this.#parts.log, fields, 'overloaded');
     else this.#parts.log.warn(fields, 'SMPP submit failed');
     return {
-      status: overloaded ? ownStatuses.overloaded : ownStatuses.fault,
+      status: overloaded ? status.ESME_RMSGQFUL : status.ESME_RSYSERR,
       code: 503 satisfies StatusCode,
       text: 'try again',
     };
@@ -226,14 +221,14 @@ export class CustomerBind implements LiveBind, Receiver {
   }
 
   async #query({ sequence, fields }: PduOf<'query_sm'>): Promise<void> {
-    const found = await queryMessage(this.#parts.db, this.#user, fields.messageId).catch(() => null);
-    if (!found) return this.session.respond('query_sm_resp', sequence, ownStatuses.noSuchMessage);
+    const found = await queryMessage(this.#parts.db, this.#given.user, fields.messageId).catch(() => null);
+    if (!found) return this.session.respond('query_sm_resp', sequence, status.ESME_RQUERYFAIL);
     this.session.respond('query_sm_resp', sequence, 0, { messageId: fields.messageId, ...found });
   }
 
   async #cancel({ sequence, fields }: PduOf<'cancel_sm'>): Promise<void> {
-    const cancelled = await cancelMessage(this.#parts.db, this.#user, fields.messageId).catch(() => false);
-    this.session.respond('cancel_sm_resp', sequence, cancelled ? 0 : ownStatuses.notCancelled);
+    const cancelled = await cancelMessage(this.#parts.db, this.#given.user, fields.messageId).catch(() => false);
+    this.session.respond('cancel_sm_resp', sequence, cancelled ? 0 : status.ESME_RCANCELFAIL);
   }
 }
 

@@ -6,28 +6,16 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { smppDeliveriesTotal } from '../metrics/metrics.ts';
-import type { Session } from '../smpp/session.ts';
 import { statusName } from '../smpp/status.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { monotonicMs } from '../time/clock.ts';
+import type { CustomersBind, Delivery } from './bind.ts';
 import { deliverBody } from './deliver-body.ts';
 import { countRefused, type PendingDelivery, postponeDeliveries, removeDeliveries, takeDeliveries } from './outbox.ts';
 import { retriedStatuses } from './statuses.ts';
 
-export type Delivery = { pending: PendingDelivery; receiver: Receiver };
-/** `againMs` null: it is done; 0: it was not tried. `receiver` null: it holds no place in a window. */
-type Outcome = { pending: PendingDelivery; receiver: Receiver | null; againMs: number | null };
-
-/** A bind that receives deliveries. */
-export type Receiver = {
-  userId: number;
-  session: Session<Delivery>;
-  window: number;
-  /** Sent, with an outcome that is not stored yet. */
-  inFlight: number;
-  counts: { receipts: number };
-  error(text: string): void;
-};
+/** `againMs` null: it is done; 0: it was not tried. `bind` null: it holds no place in a window. */
+type Outcome = { pending: PendingDelivery; bind: CustomersBind | null; againMs: number | null };
 
 const idleMs = 100;
 const aheadMax = 500;
@@ -42,7 +30,7 @@ export class Deliverer {
   readonly #log: Log;
   /** Null while others may have taken over what this process holds: then nothing is sent. */
   readonly #nodeId: () => number | null;
-  readonly #receivers = new Set<Receiver>();
+  readonly #binds = new Set<CustomersBind>();
   readonly #taken = new Map<number, PendingDelivery[]>();
   #loop: Loop | null = null;
   #outcomes: Outcome[] = [];
@@ -58,29 +46,25 @@ export class Deliverer {
     this.#loop = startLoop('SMPP receipts', this.#log, () => this.#round());
   }
 
-  add(receiver: Receiver): void {
-    this.#receivers.add(receiver);
+  add(bind: CustomersBind): void {
+    this.#binds.add(bind);
     this.#loop?.wake();
   }
 
   /** Called after the session closed and everything in flight was reported lost. */
-  remove(receiver: Receiver): void {
-    this.#receivers.delete(receiver);
-    const { userId } = receiver;
-    if (this.#receives(userId)) return;
-    const left = this.#taken.get(userId) ?? [];
-    this.#taken.delete(userId);
-    for (const pending of left) this.#note({ pending, receiver: null }, 0);
+  remove(bind: CustomersBind): void {
+    this.#binds.delete(bind);
+    this.#send();
   }
 
   answered(delivery: Delivery, status: number): void {
-    const { pending, receiver } = delivery;
+    const { pending, bind } = delivery;
     if (status === 0) {
-      receiver.counts.receipts++;
+      bind.counts.receipts++;
       smppDeliveriesTotal.inc({ outcome: 'taken' });
       return this.#note(delivery, null);
     }
-    receiver.error(`deliver_sm: ${statusName(status)}`);
+    bind.error(`deliver_sm: ${statusName(status)}`);
     const isRetried = retriedStatuses.has(status);
     smppDeliveriesTotal.inc({ outcome: isRetried ? 'put off' : 'refused' });
     if (isRetried) return this.#note(delivery, Math.round(backoffMs(pending.tries, retry.baseMs, retry.maxMs)));
@@ -95,67 +79,60 @@ export class Deliverer {
 
   /** An answer after the time limit: the delivery need not be repeated. */
   lateAnswer({ pending }: Delivery, status: number): void {
-    if (status === 0) this.#note({ pending, receiver: null }, null);
+    if (status === 0) this.#note({ pending, bind: null }, null);
   }
 
   async stop(): Promise<void> {
     await this.#loop?.stop();
-    for (const receiver of [...this.#receivers]) this.remove(receiver);
+    this.#binds.clear();
+    this.#send();
     const untilMs = monotonicMs() + stopMaxMs;
     while (this.#storing && monotonicMs() < untilMs) await this.#storing;
   }
 
   async #round(): Promise<number> {
     const nodeId = this.#nodeId();
-    if (nodeId === null || this.#receivers.size === 0) return idleMs;
+    if (nodeId === null || this.#binds.size === 0) return idleMs;
     this.#send();
     const wanted = new Map<number, number>();
-    for (const { userId, window } of this.#receivers) {
+    for (const { userId, window } of this.#binds) {
       const ahead = Math.min(aheadMax, window * 4) - (this.#taken.get(userId)?.length ?? 0);
       if (ahead >= window) wanted.set(userId, Math.max(ahead, wanted.get(userId) ?? 0));
     }
     if (wanted.size === 0) return idleMs;
     const found = await takeDeliveries(this.#db, nodeId, wanted);
-    for (const pending of found) this.#keep(pending);
+    for (const pending of found) {
+      const line = this.#taken.get(pending.userId) ?? [];
+      this.#taken.set(pending.userId, line);
+      line.push(pending);
+    }
     this.#send();
     return found.length > 0 ? 0 : idleMs;
   }
 
+  /** Deliveries of a user who has unbound are given back. */
   #send(): void {
-    if (this.#nodeId() === null) return;
+    const isSure = this.#nodeId() !== null;
     for (const [userId, line] of this.#taken) {
-      let sent = 0;
-      while (sent < line.length) {
-        const receiver = this.#freest(userId);
-        if (!receiver) break;
-        this.#deliver(line[sent++]!, receiver);
-      }
-      if (sent === line.length) this.#taken.delete(userId);
-      else if (sent > 0) line.splice(0, sent);
+      const binds = [...this.#binds].filter(one => one.userId === userId);
+      if (binds.length === 0) for (const pending of line.splice(0)) this.#note({ pending, bind: null }, 0);
+      for (let to = freest(binds); isSure && to && line.length > 0; to = freest(binds))
+        this.#deliver(line.shift()!, to);
+      if (line.length === 0) this.#taken.delete(userId);
     }
   }
 
-  #deliver(pending: PendingDelivery, receiver: Receiver): void {
-    const delivery = { pending, receiver };
+  #deliver(pending: PendingDelivery, bind: CustomersBind): void {
+    const delivery = { pending, bind };
     const body = deliverBody(pending);
-    receiver.inFlight++;
+    bind.inFlight++;
     if (body === null) this.#note(delivery, null);
-    else if (!receiver.session.deliver(body, delivery)) this.#note(delivery, 0);
-  }
-
-  /** The bind of this user with the most room, so that deliveries are spread evenly. */
-  #freest(userId: number): Receiver | undefined {
-    let best: Receiver | undefined;
-    for (const one of this.#receivers) {
-      if (one.userId !== userId || one.inFlight >= one.window || one.session.room() === 0) continue;
-      if (!best || one.inFlight < best.inFlight) best = one;
-    }
-    return best;
+    else if (!bind.session.deliver(body, delivery)) this.#note(delivery, 0);
   }
 
   /** Outcomes are stored in batches; then their places in the windows are free. */
-  #note({ pending, receiver }: Omit<Outcome, 'againMs'>, againMs: number | null): void {
-    this.#outcomes.push({ pending, receiver, againMs });
+  #note({ pending, bind }: Omit<Outcome, 'againMs'>, againMs: number | null): void {
+    this.#outcomes.push({ pending, bind, againMs });
     this.#store();
   }
 
@@ -183,7 +160,7 @@ export class Deliverer {
       await wait(againMs);
       return;
     }
-    for (const { receiver } of batch) if (receiver) receiver.inFlight--;
+    for (const { bind } of batch) if (bind) bind.inFlight--;
     this.#send();
   }
 
@@ -192,18 +169,10 @@ export class Deliverer {
     if (nodeId === null) throw new Error('the heartbeat of this process is too old');
     return nodeId;
   }
+}
 
-  /** Queues a delivery of a user, who may have unbound meanwhile. */
-  #keep(pending: PendingDelivery): void {
-    const { userId } = pending;
-    if (!this.#receives(userId)) return this.#note({ pending, receiver: null }, 0);
-    const line = this.#taken.get(userId);
-    if (line) line.push(pending);
-    else this.#taken.set(userId, [pending]);
-  }
-
-  #receives(userId: number): boolean {
-    for (const one of this.#receivers) if (one.userId === userId) return true;
-    return false;
-  }
+/** The bind with the most room, so that deliveries are spread evenly. */
+function freest(binds: CustomersBind[]): CustomersBind | undefined {
+  const free = binds.filter(one => one.inFlight < one.window && one.session.room() > 0);
+  return free.sort((one, other) => one.inFlight - other.inFlight)[0];
 }

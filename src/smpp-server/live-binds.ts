@@ -7,34 +7,14 @@ import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import type { BindType } from '../smpp/pdus.ts';
 import { monotonicMs } from '../time/clock.ts';
+import type { BindLimits, CustomersBind } from './bind.ts';
 import { nodeSilenceSeconds } from './binds.ts';
 
 const beatMs = 1_000;
 /** 60 % of the silence after which other processes remove this one. */
 const sureMs = nodeSilenceSeconds * 600;
 
-export type BindLimits = { rate: number | null; window: number; receiptWindow: number; share: number };
-
-/** A bind as this class needs it. */
-export type LiveBind = {
-  id: number;
-  userId: number;
-  counts: { submits: number; refusals: number; receipts: number; unanswered: number };
-  /** Since the last heartbeat, which clears it. */
-  lastError: string | null;
-  limit(limits: BindLimits): void;
-  /** Ends the bind. */
-  leave(why: string): void;
-};
-
-type BeatAnswer = {
-  bindId: number;
-  mustGo: boolean;
-  rate: number | null;
-  window: number;
-  receiptWindow: number;
-  bindsOfUser: number;
-};
+type BeatAnswer = Omit<BindLimits, 'share'> & { bindId: number; mustGo: boolean; bindsOfUser: number };
 
 const joinSql = sql<{ id: number }>('smpp node join')`insert into smpp_nodes default values returning id`;
 const leaveSql = sql('smpp node leave')`
@@ -56,7 +36,7 @@ const beatSql = sql<BeatAnswer>('smpp beat')`
 export class LiveBinds {
   readonly #db: Db;
   readonly #log: Log;
-  readonly #binds = new Map<number, LiveBind>();
+  readonly #binds = new Map<number, CustomersBind>();
   #nodeId = 0;
   #beatAt = Number.NEGATIVE_INFINITY;
   #loop: Loop | null = null;
@@ -88,7 +68,7 @@ export class LiveBinds {
     });
   }
 
-  add(bind: LiveBind): void {
+  add(bind: CustomersBind): void {
     this.#binds.set(bind.id, bind);
     this.#loop?.wake();
   }
@@ -115,12 +95,12 @@ export class LiveBinds {
     return beatMs;
   }
 
-  #apply({ bindId, mustGo, rate, window, receiptWindow, bindsOfUser }: BeatAnswer): void {
+  #apply({ bindId, mustGo, bindsOfUser, ...limits }: BeatAnswer): void {
     const bind = this.#binds.get(bindId);
     if (!bind) return;
     if (mustGo) return bind.leave('ended by the operator or the owner');
     const own = [...this.#binds.values()].filter(one => one.userId === bind.userId).length;
-    bind.limit({ rate, window, receiptWindow, share: own / Math.max(own, bindsOfUser) });
+    bind.limit({ ...limits, share: own / Math.max(own, bindsOfUser) });
   }
 
   /** We were silent for too long and others took over: every customer must bind again. */
@@ -131,10 +111,10 @@ export class LiveBinds {
     return beatMs;
   }
 
-  #columnsOf(binds: LiveBind[]): unknown[] {
+  #columnsOf(binds: CustomersBind[]): unknown[] {
     const errors = binds.map(bind => bind.lastError);
     for (const bind of binds) bind.lastError = null;
-    const column = (name: keyof LiveBind['counts']) => arrayLiteral(binds.map(one => one.counts[name]));
+    const column = (name: keyof CustomersBind['counts']) => arrayLiteral(binds.map(one => one.counts[name]));
     return [
       this.#nodeId,
       nodeSilenceSeconds,

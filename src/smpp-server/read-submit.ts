@@ -4,10 +4,10 @@ import type { RecipientType } from '../consent/record.ts';
 import type { PduOf } from '../smpp/codec.ts';
 import type { Destination } from '../smpp/pdus.ts';
 import { readSar } from '../smpp/sar.ts';
+import { status } from '../smpp/status.ts';
 import { readSmppTime } from '../smpp/time.ts';
 import { findTlv, type Tlv, tlvNumber, tlvText } from '../smpp/tlv.ts';
 import { type Concat, decodeUserData, isHeaderWhole } from '../text/decode.ts';
-import { ownStatuses } from './statuses.ts';
 
 export type SubmitPdu = PduOf<'submit_sm'> | PduOf<'submit_multi'> | PduOf<'data_sm'>;
 
@@ -33,6 +33,8 @@ const referenceLength = 64;
 /** Bounds what is stored of one message; more than a text of ours may have. */
 const segmentsMax = 20;
 
+/** From SMPP 5.0; 3.4 has no status for an unknown data_coding. */
+const badDataCoding = 0x104;
 // The alphabet of each data_coding: GSM-7 (0), IA5 and Latin-1 (1, read as they are), UCS-2 (8); with message classes too.
 const alphabets = new Map<number, 0 | 1 | 8>([
   [0x00, 0],
@@ -47,16 +49,16 @@ const alphabets = new Map<number, 0 | 1 | 8>([
 export function readSubmit(pdu: SubmitPdu, userId: number, now: Date): Submit | number {
   const { fields, tlvs } = pdu;
   const alphabet = alphabets.get(fields.dataCoding);
-  if (alphabet === undefined) return ownStatuses.dataCoding;
+  if (alphabet === undefined) return badDataCoding;
   const octets = findTlv(tlvs, 'message_payload') ?? ('shortMessage' in fields ? fields.shortMessage : Buffer.alloc(0));
   const hasHeader = (fields.esmClass & 0x40) !== 0;
-  if (hasHeader && !isHeaderWhole(octets)) return ownStatuses.header;
+  if (hasHeader && !isHeaderWhole(octets)) return status.ESME_RINVESMCLASS;
   const { text, concat } = decodeUserData(octets, alphabet, hasHeader);
   const segment = concat ?? readSar(tlvs);
-  if (segment === 'malformed' || (segment && segment.total > segmentsMax)) return ownStatuses.segments;
+  if (segment === 'malformed' || (segment && segment.total > segmentsMax)) return status.ESME_RINVOPTPARAMVAL;
   const [scheduled, validity] =
     'validityPeriod' in fields ? [fields.scheduleDeliveryTime, fields.validityPeriod] : ['', ''];
-  if (readSmppTime(validity, now) === 'malformed') return ownStatuses.validity;
+  if (readSmppTime(validity, now) === 'malformed') return status.ESME_RINVEXPIRY;
   return {
     sender: fields.sourceAddr,
     ...destinationsOf(pdu),

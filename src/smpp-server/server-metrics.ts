@@ -1,10 +1,8 @@
 // The binds of customers in this process, which the metrics read when they are scraped (src/metrics/table/smpp-customers.ts).
 import { gauge } from '../metrics/metrics.ts';
-import type { BindType } from '../smpp/pdus.ts';
+import type { CustomersBind } from './bind.ts';
 
-type OpenBind = { kind: BindType; submitWindow: number; counts: { unanswered: number } };
-
-export const openBinds = new Set<OpenBind>();
+export const openBinds = new Set<CustomersBind>();
 
 gauge('peyk_smpp_binds', one => {
   for (const kind of ['transceiver', 'transmitter', 'receiver'])
@@ -13,6 +11,6 @@ gauge('peyk_smpp_binds', one => {
 gauge('peyk_smpp_window_used', one => one.set(sum(bind => bind.counts.unanswered)));
 gauge('peyk_smpp_window_size', one => one.set(sum(bind => bind.submitWindow)));
 
-function sum(of: (bind: OpenBind) => number): number {
+function sum(of: (bind: CustomersBind) => number): number {
   return [...openBinds].reduce((all, bind) => all + of(bind), 0);
 }

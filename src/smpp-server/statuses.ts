@@ -4,9 +4,6 @@ import type { ReceiptState } from '../smpp/receipt.ts';
 import { status } from '../smpp/status.ts';
 import type { StatusCode } from '../status.ts';
 
-/** From SMPP 5.0; 3.4 has no status for an unknown data_coding. */
-const badDataCoding = 0x104;
-
 /** Other codes are answered ESME_RSUBMITFAIL. additional_status_info_text holds code and text. */
 export const submitStatuses: Partial<Record<StatusCode, number>> = {
   450: status.ESME_RINVSRCADR,
@@ -16,22 +13,6 @@ export const submitStatuses: Partial<Record<StatusCode, number>> = {
   457: status.ESME_RINVSCHED,
   468: status.ESME_RINVOPTPARAMVAL,
 };
-
-/** Refusals before a submit becomes an order. */
-export const ownStatuses = {
-  tooFast: status.ESME_RTHROTTLED,
-  overloaded: status.ESME_RMSGQFUL,
-  fault: status.ESME_RSYSERR,
-  suspended: status.ESME_RSUBMITFAIL,
-  dataCoding: badDataCoding,
-  segments: status.ESME_RINVOPTPARAMVAL,
-  header: status.ESME_RINVESMCLASS,
-  validity: status.ESME_RINVEXPIRY,
-  listName: status.ESME_RINVDLNAME,
-  noSuchMessage: status.ESME_RQUERYFAIL,
-  notCancelled: status.ESME_RCANCELFAIL,
-  notReplaced: status.ESME_RREPLACEFAIL,
-} as const;
 
 /** Answers to deliver_sm after which it is repeated; any other but 0 is final. */
 export const retriedStatuses = new Set<number>([

@@ -1,26 +1,13 @@
 // What may be wrong with a description of a carrier, as sentences.
-import type { PlacedFault, ShapeRule } from '../../contract/every-fault.ts';
+import type { PlacedFault } from '../../contract/every-fault.ts';
+import { fixed, shapeWords, type Words } from '../../contract/fault-words.ts';
 
 type Rule = keyof typeof definitionWords;
 export type Fault = PlacedFault<Rule>;
 
-type Words = (detail: string) => { tr: string; en: string };
-const fixed =
-  (tr: string, en: string): Words =>
-  () => ({ tr, en });
-
-export const definitionWords = {
+const definitionWords = {
+  ...shapeWords,
   json: at => ({ tr: `JSON değil (${at})`, en: `not JSON (${at})` }),
-  missing: fixed('eksik', 'is missing'),
-  member: names => ({ tr: `böyle bir üye yok; olanlar: ${names}`, en: `there is no such member; there are ${names}` }),
-  object: fixed('bir nesne olmalı: { … }', 'must be an object: { … }'),
-  list: fixed('bir liste olmalı: [ … ]', 'must be a list: [ … ]'),
-  text: fixed('bir metin olmalı', 'must be a text'),
-  boolean: fixed('true ya da false olmalı', 'must be true or false'),
-  number: range => ({ tr: `${range} arasında bir tam sayı olmalı`, en: `must be a whole number, ${range}` }),
-  choice: list => ({ tr: `şunlardan biri olmalı: ${list}`, en: `must be one of: ${list}` }),
-  long: max => ({ tr: `en çok ${max} karakter`, en: `at most ${max} characters` }),
-  count: range => ({ tr: `${range} öge olmalı`, en: `must have ${range} entries` }),
   address: fixed('bir http adresi değil', 'is not an http address'),
   path: fixed('/ ile başlamalı; ? ve # bulunamaz', 'must begin with / and hold no ? or #'),
   header: name => ({ tr: `“${name}” bir başlık adı değil`, en: `"${name}" is no name of a header` }),
@@ -59,7 +46,7 @@ export const definitionWords = {
   batchRules: fixed('"list" ile birlikte gerekir', 'are needed with "list", and only there'),
   timeOver: fixed('zaman varsa time.body olmalı', 'must be time.body where there is a time'),
   timeMissing: fixed('over time.body ise gerekli', 'is needed where over is time.body'),
-} satisfies Record<ShapeRule | (string & {}), Words>;
+} satisfies Record<string, Words>;
 
 export function faultWords({ at, rule, detail = '' }: Fault): { tr: string; en: string } {
   const { tr, en } = (definitionWords[rule] as Words)(detail);

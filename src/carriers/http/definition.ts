@@ -150,6 +150,7 @@ const receipt = {
   error: Type.Optional(path),
   number: Type.Optional(path),
 };
+const receiptShape = object(receipt);
 const callback = object({ ...calls, ...receipt });
 const inbound = object({
   ...calls,
@@ -170,14 +171,8 @@ const poll = object({
   /** Without it, and a batch of one: the id that was asked for. */
   id: Type.Optional(path),
 });
-export type ReceiptShape = {
-  id?: string;
-  state: string;
-  states: Record<string, string>;
-  error?: string;
-  number?: string;
-};
-export type CallShape = { read: Static<typeof reads>; list?: string; only?: Test[]; check?: Check };
+export type ReceiptShape = Omit<Static<typeof receiptShape>, 'id'> & { id?: string };
+export type CallShape = Pick<Callback, 'read' | 'list' | 'only' | 'check'>;
 export type Poll = Static<typeof poll>;
 export type Callback = Static<typeof callback>;
 export type Inbound = Static<typeof inbound>;

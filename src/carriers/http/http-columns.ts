@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { type Queryable, row, sql } from '../../db/db.ts';
 import { hostOf } from '../../http-client/public-address.ts';
 import { type SecretKey, seal, unseal } from '../../sealing/secrets.ts';
+import { isRead } from '../carrier-settings.ts';
 import type { Definition } from './definition.ts';
-import type { Fault } from './definition-words.ts';
 import { namesIn, secretPrefix } from './placeholders.ts';
 import { definitionOf, presets } from './presets.ts';
 
@@ -103,23 +103,17 @@ export async function httpFaults(given: Record<string, string>, isNew: boolean):
   const faults: HttpFault[] = [];
   let definition = definitionOf(given['preset'] ?? null, null);
   if (given['definition'] && !given['preset']) {
-    const read = (await checking()).readDefinition(given['definition']);
-    if ('faults' in read) return definitionFaultsOf(read.faults);
+    const { readDefinition, faultWords } = await checking();
+    const read = readDefinition(given['definition']);
+    if ('faults' in read)
+      return read.faults.map(one => ({ ...fault(`definition.${one.at}`, false), words: faultWords(one) }));
     definition = read.definition;
   }
   if (given['preset'] ? !definition : isNew && !definition) faults.push(fault('preset', !given['preset']));
   const url = given['url'] || (isNew ? definition?.url : '');
-  if (url && !isGood(() => requireUrl(url, given['private'] === 'on'))) faults.push(fault('url', false));
+  if (url && !isRead(() => requireUrl(url, given['private'] === 'on'))) faults.push(fault('url', false));
   if (!isNew || !definition) return faults;
   return [...faults, ...missingOf(definition, given).map(field => fault(field, true))];
-}
-
-async function definitionFaultsOf(found: Fault[]): Promise<HttpFault[]> {
-  const { faultWords } = await import('./definition-words.ts');
-  return found.map(one => ({
-    ...{ field: `definition.${one.at}`, control: null, isMissing: false },
-    words: faultWords(one),
-  }));
 }
 
 /** The names of the fields that a description needs and the form lacks. */
@@ -133,15 +127,6 @@ function missingOf(definition: Definition, given: Record<string, string>): strin
 /** Loaded when a description is checked, which few processes do. */
 function checking() {
   return import('./check-definition.ts');
-}
-
-function isGood(check: () => unknown): boolean {
-  try {
-    check();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function requireUrl(given: string, isPrivate: boolean): URL {

@@ -5,7 +5,7 @@ import type { Read } from '../../contract/lenient.ts';
 import type { TSchema } from '../../contract/type.ts';
 import type { ExportCall, ExportSource, Pages } from '../../exports/export-job.ts';
 import type { Cell } from '../../exports/spreadsheet.ts';
-import { ColumnReader, columnNames } from '../../orders/order-columns.ts';
+import { columnNames, columnReader } from '../../orders/order-columns.ts';
 import { deliveryRate, shownShare } from '../../text/rate.ts';
 import { now } from '../../time/clock.ts';
 import { forCustomer, readAuditFilter } from '../audit/audit.ts';
@@ -314,7 +314,7 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
   const order = await requireOrder(call, asked.id);
   const range = rangeOf(call.account.id, order);
   const filter = readRecipientFilter(asked);
-  const own = new ColumnReader(call.db, call.account.id, order.id);
+  const own = columnReader(call.db, call.account.id, order.id);
   const columnCount = (await columnNames(call.db, call.account.id, order.id)).length;
   const origin = await smppOrigin(call.db, call.account.id, order.id);
   const answered = (nth: number) => (origin ? [smppIdsOf(origin, order.id, nth).join(', ')] : []);
@@ -326,7 +326,7 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
       const texts = await textsAmong(call.db, range.accountId, order.id, page);
       const cells: Cell[][] = [];
       for (const row of page) {
-        const beside = columnCount > 0 ? await own.cellsAt(row.id - range.first) : [];
+        const beside = columnCount > 0 ? await own(row.id - range.first) : [];
         const filled = Array.from({ length: columnCount }, (_, at) => beside[at] ?? '');
         const shown = { ...showRecipient(row, submitted.has(row.id)), text: texts.get(row.textNo) ?? null };
         cells.push([...cellsOf(recipientColumns, shown, language), ...answered(row.id - range.first), ...filled]);

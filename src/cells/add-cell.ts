@@ -4,10 +4,7 @@ import { type Connection, citusOf, type Db, row, run, schemaOf, sql, transaction
 import { migrate, migrationsApart } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
-import { addCell, announceCells, becomeCell, membershipOf, numbersOfCell } from './directory.ts';
-
-/** Why this database cannot become a cell; for the operator. */
-export class NotACell extends Error {}
+import { addCell, announceCells, becomeCell, CellFault, membershipOf, numbersOfCell } from './directory.ts';
 
 type Look = {
   version: number;
@@ -39,16 +36,16 @@ export async function makeCell(
   { key, weight, log, citus = false }: { key: SecretKey; weight: number; log: Log; citus?: boolean },
 ): Promise<number> {
   const atHome = await membershipOf(homeDb);
-  if (atHome) throw new NotACell(`this database is itself cell ${atHome.id} of another one: add cells at their home`);
+  if (atHome) throw new CellFault(`this database is itself cell ${atHome.id} of another one: add cells at their home`);
   const connection: Connection = { connectionString: address };
   return withPool(connection, 'peyk cell add', async db => {
     const homeName = (await row(homeDb, lookSql))!.name;
     await requireUsable(db, homeName);
     const whyNot = citus ? await whyNotDistribute(db) : null;
-    if (whyNot) throw new NotACell(whyNot);
+    if (whyNot) throw new CellFault(whyNot);
     // Before anything is changed: the cluster may place the schema on any of them.
     const refusing = citus ? await serversThatRefuse(db, address) : [];
-    if (refusing.length > 0) throw new NotACell(refusing.join('; '));
+    if (refusing.length > 0) throw new CellFault(refusing.join('; '));
     await migrate(connection, log);
     if (citus) await distributeSchema(db, schemaOf(connection)!);
     return enter(homeDb, db, { key, weight, address: citus ? `${address}&citus=on` : address, homeName });
@@ -57,21 +54,22 @@ export async function makeCell(
 
 async function requireUsable(db: Db, homeName: string): Promise<void> {
   const { version, text, name, tables, ours, knowsCells, readOnly } = (await row(db, lookSql))!;
-  if (version < versionMin) throw new NotACell(`PostgreSQL ${text} is too old: a cell needs 15 or newer`);
-  if (name === homeName) throw new NotACell('that is the home itself: give the address of another database');
-  if (readOnly) throw new NotACell('that server only reads: a standby cannot be a cell, its primary can');
-  if (tables > 0 && !ours) throw new NotACell('there are tables of something else in that database: give an empty one');
+  if (version < versionMin) throw new CellFault(`PostgreSQL ${text} is too old: a cell needs 15 or newer`);
+  if (name === homeName) throw new CellFault('that is the home itself: give the address of another database');
+  if (readOnly) throw new CellFault('that server only reads: a standby cannot be a cell, its primary can');
+  if (tables > 0 && !ours)
+    throw new CellFault('there are tables of something else in that database: give an empty one');
   if (!ours) return;
   if ((await migrationsApart(db)).unknown.length > 0)
-    throw new NotACell('a newer version of Peyk was in that database');
-  if (!knowsCells) throw new NotACell('an older version of Peyk was in that database: give an empty one');
+    throw new CellFault('a newer version of Peyk was in that database');
+  if (!knowsCells) throw new CellFault('an older version of Peyk was in that database: give an empty one');
   const member = await membershipOf(db);
   if (member)
-    throw new NotACell(
+    throw new CellFault(
       member.home === homeName ? `it is cell ${member.id} already` : `it is cell ${member.id} of another home`,
     );
   if ((await row(db, usedSql))!.used)
-    throw new NotACell('there are accounts, people or cells in that database: it is a home of its own');
+    throw new CellFault('there are accounts, people or cells in that database: it is a home of its own');
 }
 
 type Entering = { key: SecretKey; weight: number; address: string; homeName: string };

@@ -4,6 +4,9 @@
 import { type Connection, type Queryable, row, rows, run, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 
+/** Why a cell cannot be added, changed or removed, or an account moved; for the operator. */
+export class CellFault extends Error {}
+
 /** The home itself: the database of DATABASE_URL. */
 export const home = 0;
 /** Ids of orders and messages of cell n begin at n times this. */

@@ -5,11 +5,8 @@ import { readSharedCarriers, setCarrierShare } from '../carriers/carrier-copies.
 import { type Db, row, sql, withPool } from '../db/db.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { monotonicMs } from '../time/clock.ts';
-import { announceCells, hasCells, home, readCells, takeCellOut } from './directory.ts';
+import { announceCells, CellFault, hasCells, home, readCells, takeCellOut } from './directory.ts';
 import { forgetShares } from './share-carriers.ts';
-
-/** Why this cell cannot be removed; for the operator. */
-export class NotRemovable extends Error {}
 
 const unbindMaxMs = 60_000;
 const pollMs = 500;
@@ -29,11 +26,11 @@ type RemoveOptions = {
 
 /** Can be repeated after an interruption. */
 export async function removeCell(homeDb: Db, id: number, { key, isGone }: RemoveOptions): Promise<void> {
-  if (id === home) throw new NotRemovable('cell 0 is the home itself');
+  if (id === home) throw new CellFault('cell 0 is the home itself');
   const cell = (await readCells(homeDb, key)).find(one => one.id === id);
   const take = async (db: Db | null) => {
     if (cell) await requireEmpty(homeDb, id, cell.draining, db);
-    if (!(await takeCellOut(homeDb, id))) throw new NotRemovable(`there is no cell ${id}`);
+    if (!(await takeCellOut(homeDb, id))) throw new CellFault(`there is no cell ${id}`);
     await announceCells(homeDb);
     if (db) await unbound(db, id);
   };
@@ -45,14 +42,14 @@ export async function removeCell(homeDb: Db, id: number, { key, isGone }: Remove
 }
 
 async function requireEmpty(homeDb: Db, id: number, draining: boolean, db: Db | null): Promise<void> {
-  if (!draining) throw new NotRemovable(`new accounts would come: peyk cell drain ${id} first`);
+  if (!draining) throw new CellFault(`new accounts would come: peyk cell drain ${id} first`);
   const { accounts } = (await row(homeDb, livingSql, [id]))!;
   if (accounts > 0)
-    throw new NotRemovable(`${accounts} accounts live in cell ${id} or are on their way: peyk account move ID CELL`);
+    throw new CellFault(`${accounts} accounts live in cell ${id} or are on their way: peyk account move ID CELL`);
   if (!db) return;
   const expected = (await row(db, expectedSql))!.receipts;
   if (expected > 0)
-    throw new NotRemovable(
+    throw new CellFault(
       `${expected} receipts in cell ${id} are still to be offered to the others: try again in a moment`,
     );
 }
@@ -62,9 +59,7 @@ async function unbound(db: Db, id: number): Promise<void> {
   const until = monotonicMs() + unbindMaxMs;
   while ((await readSharedCarriers(db)).some(one => one.bound > 0)) {
     if (monotonicMs() > until)
-      throw new NotRemovable(
-        `cell ${id} still holds links: is a node of an older version at work? Then run this again`,
-      );
+      throw new CellFault(`cell ${id} still holds links: is a node of an older version at work? Then run this again`);
     await pause(pollMs);
   }
 }

@@ -1,9 +1,9 @@
 // Commands about cells: databases beside the home, each with accounts of its own.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
-import { makeCell, NotACell } from '../cells/add-cell.ts';
+import { makeCell } from '../cells/add-cell.ts';
 import { changeAddress } from '../cells/change-address.ts';
-import { announceCells, changeCell, readCells } from '../cells/directory.ts';
-import { NotRemovable, removeCell } from '../cells/remove-cell.ts';
+import { announceCells, CellFault, changeCell, readCells } from '../cells/directory.ts';
+import { removeCell } from '../cells/remove-cell.ts';
 import { carriersWithTooFewBinds } from '../cells/share-carriers.ts';
 import { type CellState, cellStates } from '../cells/states.ts';
 import { schemaOf } from '../db/db.ts';
@@ -92,10 +92,8 @@ function needAddress(given: string | undefined): string {
 }
 
 /** Errors that the operator can do something about are shown as they are. */
-function refusedAs(refusal: typeof NotACell | typeof NotRemovable): (error: unknown) => never {
-  return error => {
-    throw error instanceof refusal ? new UsageError(error.message) : new Error(errorText(error), { cause: error });
-  };
+function refused(error: unknown): never {
+  throw error instanceof CellFault ? new UsageError(error.message) : new Error(errorText(error), { cause: error });
 }
 
 async function addCell({ db, config, args, flags, log }: CommandContext, citus: boolean): Promise<unknown> {
@@ -103,7 +101,7 @@ async function addCell({ db, config, args, flags, log }: CommandContext, citus: 
   if (citus && !schemaOf({ connectionString: address })) throw new UsageError('name a schema: …?schema=cell_1');
   const weight = flags.weight === undefined ? 1 : wholeNumber(flags.weight, '--weight', 0, weightMax);
   const key = await secretKeyOfData(db, config);
-  const cell = await makeCell(db, address, { key, weight, log, citus }).catch(refusedAs(NotACell));
+  const cell = await makeCell(db, address, { key, weight, log, citus }).catch(refused);
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.add', detail: { cell, weight } });
   const cells = (await readCells(db, key)).length;
   for (const one of await carriersWithTooFewBinds(db, cells))
@@ -114,7 +112,7 @@ async function addCell({ db, config, args, flags, log }: CommandContext, citus: 
 async function changeCellAddress({ db, config, args }: CommandContext): Promise<unknown> {
   const cell = wholeNumber(args[0], 'the cell', 0, 9_000);
   const address = needAddress(args[1]);
-  await changeAddress(db, cell, address, await secretKeyOfData(db, config)).catch(refusedAs(NotACell));
+  await changeAddress(db, cell, address, await secretKeyOfData(db, config)).catch(refused);
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.address', detail: { cell } });
   return { cell, changed: true };
 }
@@ -131,7 +129,7 @@ async function drainCell({ db, args, flags }: CommandContext): Promise<unknown> 
 async function takeOut({ db, config, args, flags }: CommandContext): Promise<unknown> {
   const cell = wholeNumber(args[0], 'the cell', 0, 9_000);
   const isGone = flags.gone !== undefined;
-  await removeCell(db, cell, { key: await secretKeyOfData(db, config), isGone }).catch(refusedAs(NotRemovable));
+  await removeCell(db, cell, { key: await secretKeyOfData(db, config), isGone }).catch(refused);
   await recordAuditEntry(db, { accountId: null, actor: operator, action: 'cell.remove', detail: { cell, isGone } });
   return { removed: cell };
 }

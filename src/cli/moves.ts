@@ -1,7 +1,7 @@
 // Accounts from one cell to another.
+import { CellFault } from '../cells/directory.ts';
 import { cancelMove, moveAccount } from '../cells/move/mover.ts';
 import { openMoves } from '../cells/move/moves.ts';
-import { MoveFailed } from '../cells/move/side.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
 import { accountId, type Command, type CommandContext, operator, UsageError, wholeNumber } from './command.ts';
 import { table } from './table.ts';
@@ -56,6 +56,6 @@ async function move({ db, connection, config, log, args, flags }: CommandContext
     if (!state) throw new UsageError(`account ${id} is not being moved`);
     return { account: String(id), state };
   } catch (error) {
-    throw error instanceof MoveFailed ? new UsageError(error.message) : error;
+    throw error instanceof CellFault ? new UsageError(error.message) : error;
   }
 }

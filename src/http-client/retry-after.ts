@@ -1,3 +1,4 @@
+// The pause that a server asks for.
 import { nowMs } from '../time/clock.ts';
 
 /** Reads a Retry-After header: seconds, or the time at which the pause ends. */

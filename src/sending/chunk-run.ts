@@ -3,9 +3,9 @@
 
 import type { AccountPace } from '../queue/account-pace.ts';
 import { smallChunk } from '../queue/chunk-size.ts';
-import type { ClaimedChunk } from '../queue/claim.ts';
+import type { ClaimedChunk, Mark } from '../queue/claim.ts';
 import { monotonicMs } from '../time/clock.ts';
-import type { Wording } from './links/submit.ts';
+import type { Wording } from './http/template.ts';
 
 /** `texts`: by their numbers. `deadlineMs`: end of the validity, by the monotonic clock; nothing is written after it. */
 export type RunOrder = {
@@ -106,6 +106,12 @@ export class ChunkRun {
   /** The mark as the database counts it: it covers exactly the messages before our `mark`. */
   databaseMark(mark: number): number {
     return mark === 0 ? 0 : this.#positionOf(mark - 1);
+  }
+
+  /** For the database: the messages before `position` may have been written. */
+  markAt(position: number): Mark {
+    const { chunkId, token } = this.facts;
+    return { chunkId, token, mark: this.databaseMark(position) };
   }
 
   /** The next message to write, or -1: none left, beyond the mark, or too early for the account's pace. */

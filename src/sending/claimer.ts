@@ -72,7 +72,7 @@ export class Claimer {
 
   constructor(parts: ClaimerParts) {
     this.#parts = parts;
-    this.#marks = new Marks(parts.db, parts.pump, parts.router);
+    this.#marks = new Marks(parts);
   }
 
   start(): void {

@@ -16,11 +16,7 @@ export async function giveBack(db: Db, pump: Pump, recorder: Recorder, runs: Chu
   if (open.length === 0) return [];
   await returnChunks(
     db,
-    open.map(run => ({
-      chunkId: run.facts.chunkId,
-      token: run.facts.token,
-      mark: run.databaseMark(run.position),
-    })),
+    open.map(run => run.markAt(run.position)),
   );
   for (const run of open) pump.remove(run);
   return open;

@@ -4,7 +4,7 @@
 // alone src/queue/chunk-progress.ts tells what was written.
 
 import type { Db } from '../db/db.ts';
-import { type Mark, moveMarks } from '../queue/claim.ts';
+import { moveMarks } from '../queue/claim.ts';
 import { monotonicMs } from '../time/clock.ts';
 import type { ChunkRun } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
@@ -18,20 +18,16 @@ const idleMs = 1_000;
 type Move = { run: ChunkRun; next: number };
 
 export class Marks {
-  readonly #db: Db;
-  readonly #pump: Pump;
-  readonly #router: Router<Flight>;
+  readonly #parts: { db: Db; pump: Pump; router: Router<Flight> };
   readonly #pace = new WritingPace();
 
-  constructor(db: Db, pump: Pump, router: Router<Flight>) {
-    this.#db = db;
-    this.#pump = pump;
-    this.#router = router;
+  constructor(parts: { db: Db; pump: Pump; router: Router<Flight> }) {
+    this.#parts = parts;
   }
 
   /** How many messages a claim may mark: what the links can take now, less what is marked. */
   get room(): number {
-    return Math.max(0, this.#router.room.any - this.#marked());
+    return Math.max(0, this.#parts.router.room.any - this.#marked());
   }
 
   /** Whether to move marks: half of the marked messages are written. */
@@ -50,19 +46,15 @@ export class Marks {
       if (!ours.has(run.facts.chunkId) || run.mark > next) continue;
       run.mark = next;
     }
-    this.#pump.wake();
+    this.#parts.pump.wake();
     return this.wanted ? 0 : lookMs;
   }
 
   async #store(moves: Move[]): Promise<Set<number>> {
-    const marks: Mark[] = moves.map(({ run, next }) => ({
-      chunkId: run.facts.chunkId,
-      token: run.facts.token,
-      mark: run.databaseMark(next),
-    }));
+    const marks = moves.map(({ run, next }) => run.markAt(next));
     for (const { run } of moves) run.marking = true;
     try {
-      return await moveMarks(this.#db, marks);
+      return await moveMarks(this.#parts.db, marks);
     } finally {
       for (const { run } of moves) run.marking = false;
     }
@@ -71,13 +63,13 @@ export class Marks {
   /** How many messages are marked and not written, over all chunks whose carrier accepts messages. */
   #marked(): number {
     let sum = 0;
-    for (const run of this.#pump.runs) if (!run.stuck()) sum += run.marked;
+    for (const run of this.#parts.pump.runs) if (!run.stuck()) sum += run.marked;
     return sum;
   }
 
   /** How many messages are written while the database moves a mark. */
   #lead(): number {
-    return this.#pace.lead(this.#pump.written, monotonicMs());
+    return this.#pace.lead(this.#parts.pump.written, monotonicMs());
   }
 
   /**
@@ -86,7 +78,7 @@ export class Marks {
    */
   #forward(more: number): Move[] {
     const moves: Move[] = [];
-    const { any, large } = this.#router.room;
+    const { any, large } = this.#parts.router.room;
     let left = any + more;
     const add = (run: ChunkRun, most: number): void => {
       if (most <= 0 || run.marking || run.leaving || run.mark >= run.facts.ids.length) return;
@@ -97,11 +89,11 @@ export class Marks {
       moves.push({ run, next });
     };
     if (left <= 0) return moves;
-    for (const run of this.#pump.runs) if (run.hurries) add(run, left);
+    for (const run of this.#parts.pump.runs) if (run.hurries) add(run, left);
     // Large orders do not use the part of each window that is reserved for small ones.
     left = Math.min(left, large + more);
     for (const lane of [0, 1] as const) {
-      const lines = linesOf(this.#pump.runs, lane);
+      const lines = linesOf(this.#parts.pump.runs, lane);
       const share = Math.ceil(left / Math.max(1, lines.length));
       for (const line of lines) {
         let rest = Math.min(left, share);

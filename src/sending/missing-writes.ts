@@ -23,11 +23,7 @@ export function missingDispatcherWrites(lease: LeaseKeeper, recorder: Recorder, 
     if (there.flush < flush) return `batch ${flush} of dispatcher ${id} is not there, the last one is ${there.flush}`;
     for (let tried = 1; ; tried++) {
       const runs = pump.runs.filter(run => !run.abandoned);
-      const marks = runs.map(run => ({
-        chunkId: run.facts.chunkId,
-        token: run.facts.token,
-        mark: run.databaseMark(run.mark),
-      }));
+      const marks = runs.map(run => run.markAt(run.mark));
       const held = await heldMarks(db, marks);
       const missing = runs.find(run => !held.has(run.facts.chunkId) && pump.runs.includes(run));
       if (!missing) return null;

@@ -66,7 +66,7 @@ export type CustomerServer = {
 };
 
 export async function startCustomerServer(parts: ServerParts, options: CustomerServerOptions): Promise<CustomerServer> {
-  const guard = new Guard(parts, options.key, options.findLogin);
+  const guard = new Guard(parts, options);
   const open = (port: number, tls?: CustomerServerOptions['tls']) =>
     listen<Delivery>({
       ...times,
@@ -96,19 +96,17 @@ export async function startCustomerServer(parts: ServerParts, options: CustomerS
 
 class Guard {
   readonly #parts: ServerParts;
-  readonly #key: SecretKey;
+  readonly #options: CustomerServerOptions;
   readonly #bans: Bans;
   readonly #slowDown = new SlowDown();
   /** Accepted binds whose session has not begun. */
   readonly #admitted = new WeakMap<Bind, Admitted>();
   /** By user; all binds of a user in this process share one. */
   readonly #rates = new Map<string, UserRate>();
-  readonly #findLogin: FindLogin;
 
-  constructor(parts: ServerParts, key: SecretKey, findLogin: FindLogin) {
+  constructor(parts: ServerParts, options: CustomerServerOptions) {
     this.#parts = parts;
-    this.#key = key;
-    this.#findLogin = findLogin;
+    this.#options = options;
     this.#bans = new Bans(parts.db);
   }
 
@@ -116,9 +114,9 @@ class Guard {
     const { systemId } = bind;
     const address = canonicalAddress(bind.address) ?? bind.address;
     if (this.#bans.isKnown(systemId, address)) return this.#slowed('banned', address);
-    const found = systemIdForm.test(systemId) ? await this.#findLogin(systemId) : undefined;
+    const found = systemIdForm.test(systemId) ? await this.#options.findLogin(systemId) : undefined;
     // Also for an unknown name, so that the time taken does not reveal which names exist.
-    const digests = keysOf(this.#key).map(key => digestOf(key, systemId, bind.password));
+    const digests = keysOf(this.#options.key).map(key => digestOf(key, systemId, bind.password));
     if (!found) return this.#refuse('unknown', { parts: this.#parts, accountId: null, systemId, address });
     const { user, parts } = found;
     const attempt = { parts, accountId: user.accountId, systemId, address };

@@ -14,8 +14,6 @@ import {
 import { type Fault, faultWords } from './definition-words.ts';
 import { consentPrefix, eachMark, namesIn } from './placeholders.ts';
 
-export { faultWords };
-
 const charactersMax = 50_000;
 const depthMax = 12;
 const leavesMax = 300;

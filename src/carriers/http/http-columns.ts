@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { type Queryable, row, sql } from '../../db/db.ts';
 import { hostOf } from '../../http-client/public-address.ts';
 import { type SecretKey, seal, unseal } from '../../sealing/secrets.ts';
-import { isRead } from '../carrier-settings.ts';
 import type { Definition } from './definition.ts';
 import { namesIn, secretPrefix } from './placeholders.ts';
 import { definitionOf, presets } from './presets.ts';
@@ -95,29 +94,8 @@ async function describedBy(known: Known | undefined, given: Record<string, strin
   return { preset, own: null };
 }
 
-type HttpFault = { field: string; control: null; isMissing: boolean; words?: { tr: string; en: string } };
-
-/** What is wrong with the form of a carrier over HTTP, field by field; of a description, member by member. */
-export async function httpFaults(given: Record<string, string>, isNew: boolean): Promise<HttpFault[]> {
-  const fault = (field: string, isMissing: boolean): HttpFault => ({ field, control: null, isMissing });
-  const faults: HttpFault[] = [];
-  let definition = definitionOf(given['preset'] ?? null, null);
-  if (given['definition'] && !given['preset']) {
-    const { readDefinition, faultWords } = await checking();
-    const read = readDefinition(given['definition']);
-    if ('faults' in read)
-      return read.faults.map(one => ({ ...fault(`definition.${one.at}`, false), words: faultWords(one) }));
-    definition = read.definition;
-  }
-  if (given['preset'] ? !definition : isNew && !definition) faults.push(fault('preset', !given['preset']));
-  const url = given['url'] || (isNew ? definition?.url : '');
-  if (url && !isRead(() => requireUrl(url, given['private'] === 'on'))) faults.push(fault('url', false));
-  if (!isNew || !definition) return faults;
-  return [...faults, ...missingOf(definition, given).map(field => fault(field, true))];
-}
-
 /** The names of the fields that a description needs and the form lacks. */
-function missingOf(definition: Definition, given: Record<string, string>): string[] {
+export function missingOf(definition: Definition, given: Record<string, string>): string[] {
   const fields = [...new Set(namesIn(JSON.stringify(definition)))]
     .filter(name => name === 'user' || name.startsWith(secretPrefix))
     .map(name => (name === `${secretPrefix}password` ? 'password' : name));
@@ -129,7 +107,7 @@ function checking() {
   return import('./check-definition.ts');
 }
 
-function requireUrl(given: string, isPrivate: boolean): URL {
+export function requireUrl(given: string, isPrivate: boolean): URL {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('--url: not a valid https address');
   if (url.protocol === 'http:' && !isPrivate) throw new Error('--url: must begin with https unless --private is on');

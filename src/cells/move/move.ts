@@ -3,13 +3,13 @@
 // is switched. Until the parcel is committed the account is in its old cell, afterwards it can only arrive in the new one.
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../time/clock.ts';
-import { announceCells, home, reflectAccount, setCellOfAccount } from '../directory.ts';
+import { announceCells, CellFault, home, reflectAccount, setCellOfAccount } from '../directory.ts';
 import { reflectPeople } from '../people.ts';
 import { clear } from './clear.ts';
 import { History } from './history.ts';
 import { endMove, findMove, type Move, setStep } from './moves.ts';
 import { hasParcel, NotDrained, pack, sweep, unpack } from './parcel.ts';
-import { type Client, MoveFailed, query, type Sides, within } from './side.ts';
+import { type Client, query, type Sides, within } from './side.ts';
 import { appendedTables } from './tables.ts';
 
 export type Moving = {
@@ -36,7 +36,7 @@ export async function copyAndSwitch(moving: Moving, isResumed: boolean, patience
   const from = await sides.at(move.from);
   const to = await sides.at(move.to);
   if ((await migrationsOf(from)) !== (await migrationsOf(to)))
-    throw new MoveFailed('the two cells do not have the same migrations: peyk migrate');
+    throw new CellFault('the two cells do not have the same migrations: peyk migrate');
   report('clearing the way');
   await clear(to, move.accountId, move.to, isResumed ? from : undefined);
   const history = new History(move.accountId, from, to);
@@ -49,7 +49,7 @@ export async function copyAndSwitch(moving: Moving, isResumed: boolean, patience
     } catch (error) {
       if (!(await giveBack(moving))) break;
       if (!(error instanceof NotDrained)) throw error;
-      if (nth === leaveTries) throw new MoveFailed(`${error.message}; the account goes on where it is`);
+      if (nth === leaveTries) throw new CellFault(`${error.message}; the account goes on where it is`);
       report(`${error.message}; once more in a moment`);
       await pause(patience.betweenMs);
       await history.round(() => {});
@@ -71,7 +71,7 @@ async function leave({ sides, move, report }: Moving, history: History, patience
   const { accountId: account } = move;
   const from = await sides.at(move.from);
   const [found] = await query<{ status: string }>(from, 'select status from accounts where id = $1', [account]);
-  if (!found) throw new MoveFailed(`there is no account ${account}`);
+  if (!found) throw new CellFault(`there is no account ${account}`);
   report(words.waits);
   // First the home: should this process die, the background task gives the account back.
   await setStep(await sides.at(home), account, 'leaving', found.status === 'moving' ? move.status : found.status);

@@ -5,10 +5,10 @@ import { type Connection, type Db, row, sql } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
 import type { SecretKey } from '../../sealing/secrets.ts';
 import { monotonicMs } from '../../time/clock.ts';
-import { cellOfAccount, home, readCells } from '../directory.ts';
+import { CellFault, cellOfAccount, home, readCells } from '../directory.ts';
 import { copyAndSwitch, finish, goOn, type Moving, type Patience, takeBack, words } from './move.ts';
 import { beginMove, findMove, openMoves, type Step } from './moves.ts';
-import { MoveFailed, Sides } from './side.ts';
+import { Sides } from './side.ts';
 
 export type MoverParts = { db: Db; connection: Connection; key: SecretKey; log: Log };
 export type Report = (what: string) => void;
@@ -85,8 +85,8 @@ export async function relieveMoves(parts: MoverParts): Promise<number> {
     try {
       await withSides(parts, account, sides => follow(sides, account, () => {}, lastSteps));
     } catch (error) {
-      // MoveFailed: its mover is at work. A cell that does not answer must not delay the other moves.
-      if (!(error instanceof MoveFailed))
+      // CellFault: its mover is at work. A cell that does not answer must not delay the other moves.
+      if (!(error instanceof CellFault))
         parts.log.warn(
           { account, step, error: (error as Error).message },
           'move: its mover is gone, and it cannot go on yet',
@@ -105,15 +105,15 @@ async function begin(sides: Sides, accountId: number, to: number): Promise<boole
   sides.connection(to);
   const known = await findMove(client, accountId);
   if (known && known.to !== to)
-    throw new MoveFailed(
+    throw new CellFault(
       `account ${accountId} is on its way to cell ${known.to}; peyk account move ${accountId} ${known.to} --cancel takes that back`,
     );
   if (known) return true;
   const from = await cellOfAccount(client, accountId);
-  if (from === to) throw new MoveFailed(`account ${accountId} is in cell ${to}`);
-  if (!(await findAccount(await sides.at(from), accountId))) throw new MoveFailed(`there is no account ${accountId}`);
+  if (from === to) throw new CellFault(`account ${accountId} is in cell ${to}`);
+  if (!(await findAccount(await sides.at(from), accountId))) throw new CellFault(`there is no account ${accountId}`);
   if (await row(await sides.at(from), platformSql, [String(accountId)]))
-    throw new MoveFailed(`account ${accountId} is the platform's own, and every cell has one`);
+    throw new CellFault(`account ${accountId} is the platform's own, and every cell has one`);
   await beginMove(client, accountId, from, to);
   return false;
 }

@@ -3,11 +3,9 @@
 import { type Connection, openClient, type Queryable } from '../../db/db.ts';
 import { statementLimits } from '../../db/statement-limits.ts';
 import type { Log } from '../../log.ts';
-import { type Cell, home } from '../directory.ts';
+import { type Cell, CellFault, home } from '../directory.ts';
 
 export type Client = Awaited<ReturnType<typeof openClient>>;
-
-export class MoveFailed extends Error {}
 
 export async function query<Row>(client: Queryable, text: string, values: unknown[] = []): Promise<Row[]> {
   return (await client.query(text, values)).rows as Row[];
@@ -42,7 +40,7 @@ export class Sides {
 
   connection(cell: number): Connection {
     const found = this.#connections.get(cell);
-    if (!found) throw new MoveFailed(`there is no cell ${cell}`);
+    if (!found) throw new CellFault(`there is no cell ${cell}`);
     return found;
   }
 
@@ -59,7 +57,7 @@ export class Sides {
     const [found] = await query<{ ours: boolean }>(client, lock, [this.#account]);
     if (!found!.ours) {
       await client.end();
-      throw new MoveFailed(`account ${this.#account} is being moved by somebody else at this moment`);
+      throw new CellFault(`account ${this.#account} is being moved by somebody else at this moment`);
     }
     this.#open.set(cell, client);
     return client;

@@ -4,7 +4,7 @@ import { carrierExists, reconnectCarrier } from '../../carriers/carriers.ts';
 import { type RemovalRefusal, removeCarrier } from '../../carriers/remove-carrier.ts';
 import { parseNumber } from '../../numbers/phone.ts';
 import { countAttempt } from '../../people/attempts.ts';
-import { carrierOf, type TestMessage, testCarrier } from '../../sending/links/test-carrier.ts';
+import { type TestMessage, testCarrier } from '../../sending/links/test-carrier.ts';
 import { staffAuditEntry } from '../audit/audit-entry.ts';
 import type { Handlers, InputRead, UserCall } from '../call/context.ts';
 import { type PanelCode, PanelRefusal } from '../words/errors.ts';
@@ -12,7 +12,7 @@ import { type PanelCode, PanelRefusal } from '../words/errors.ts';
 import { requireReason } from './accounts.ts';
 import { requireGoodCarrier } from './carrier-faults.ts';
 import { carrierHistory } from './carrier-history.ts';
-import { keptSecrets, storedCarrier, storedForm } from './carrier-secrets.ts';
+import { carrierOf, keptSecrets, storedCarrier, storedForm } from './carrier-secrets.ts';
 import { readCarrierForm, viewCarriers } from './carriers.ts';
 
 const testsPerMinuteMax = 20;

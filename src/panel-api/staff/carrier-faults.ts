@@ -1,9 +1,10 @@
 // Errors in the form of a carrier, field by field, as sentences.
-import { type CarrierFault, carrierFaults } from '../../carriers/carrier-fields.ts';
+
 import type { CarrierKind } from '../../carriers/carrier-settings.ts';
 import { MissingCredential } from '../../carriers/http/http-columns.ts';
 import type { Both } from '../contract/shapes.ts';
 import { PanelRefusal } from '../words/errors.ts';
+import { type CarrierFault, carrierFaults } from './carrier-fields.ts';
 
 const missing: Both = { tr: 'Bu alan gerekli.', en: 'This field is needed.' };
 const typeAgain: Both = {

@@ -1,11 +1,16 @@
 // Combines a stored carrier with a form about it: the stored secrets go only to the stored host, both in a test and when saved.
 
-import { fieldsOf } from '../../carriers/carrier-fields.ts';
-import { propertyOf } from '../../carriers/carrier-settings.ts';
-import { type Carrier, carriersWithPasswords } from '../../carriers/carriers.ts';
+import { propertyOf, readSetting } from '../../carriers/carrier-settings.ts';
+import {
+  type Carrier,
+  type CarrierWithPassword,
+  carriersWithPasswords,
+  simulatorName,
+} from '../../carriers/carriers.ts';
 import { secretPrefix } from '../../carriers/http/placeholders.ts';
 import { definitionOf } from '../../carriers/http/presets.ts';
 import type { UserCall } from '../call/context.ts';
+import { fieldsOf } from './carrier-fields.ts';
 
 type Stored = Awaited<ReturnType<typeof carriersWithPasswords>>[number];
 
@@ -56,4 +61,26 @@ function settingText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.join(',');
   return value === null || value === undefined ? '' : String(value);
+}
+
+/** A carrier that is not stored. `given`: settings by their flags, in clear text, with the description and secrets. */
+export function carrierOf(given: Record<string, string>, password: string): CarrierWithPassword {
+  const own = given['definition'] ? JSON.parse(given['definition']) : null;
+  const secrets = Object.entries(given).filter(([flag]) => flag.startsWith(secretPrefix));
+  const carrier: Record<string, unknown> = {
+    id: 0,
+    name: simulatorName,
+    changedAt: new Date(0),
+    paused: false,
+    password,
+    secrets: {
+      ...Object.fromEntries(secrets.map(([flag, value]) => [flag.slice(secretPrefix.length), value])),
+      password,
+    },
+    callbackUrl: '',
+    definition: definitionOf(given['preset'] || null, given['preset'] ? null : own),
+  };
+  for (const { name, initial } of fieldsOf(given['kind'] === 'http' ? 'http' : 'smpp'))
+    carrier[propertyOf(name)] = readSetting(name, given[name] ?? initial);
+  return carrier as CarrierWithPassword;
 }

@@ -1,6 +1,5 @@
 // Carriers for staff: links with their counters, settings, pause and resume. Passwords are stored and never returned.
 
-import { carrierFields } from '../../carriers/carrier-fields.ts';
 import {
   carrierExists,
   type CarrierLine as Listed,
@@ -15,6 +14,7 @@ import type { Handlers, InputRead, UserCall } from '../call/context.ts';
 import { iso } from '../contract/input.ts';
 import { PanelRefusal } from '../words/errors.ts';
 import { requireGoodCarrier, sayWhy } from './carrier-faults.ts';
+import { carrierFields } from './carrier-fields.ts';
 import {
   carrierErrors,
   carrierLinks,

@@ -74,14 +74,13 @@ export class CallbackHandler {
   }
 
   /** Checked before the body is read, so that a request with a wrong path is cheap. */
-  async knows({ carrierId, secret }: CallbackPath): Promise<boolean> {
-    const carrier = (await this.#known()).get(carrierId);
-    return carrier !== undefined && isEqualSecret(secret, carrier.secrets['callback'] ?? '');
+  async knows(path: CallbackPath): Promise<boolean> {
+    return (await this.#carrierOf(path)) !== undefined;
   }
 
   async receive(path: CallbackPath, posted: Posted): Promise<CallbackReply> {
-    const carrier = (await this.#known()).get(path.carrierId);
-    if (!carrier?.definition || !isEqualSecret(path.secret, carrier.secrets['callback'] ?? '')) return refused(404);
+    const carrier = await this.#carrierOf(path);
+    if (!carrier?.definition) return refused(404);
     const { callback, inbound } = carrier.definition;
     const shapes = [path.what === 'inbound' ? undefined : callback, path.what === 'receipts' ? undefined : inbound];
     const wanted = shapes.filter(one => one !== undefined);
@@ -107,6 +106,11 @@ export class CallbackHandler {
     await this.#publishing.stop();
     await this.#inbox.drain();
     await this.#recorder.drain();
+  }
+
+  async #carrierOf({ carrierId, secret }: CallbackPath): Promise<CarrierWithPassword | undefined> {
+    const carrier = (await this.#known()).get(carrierId);
+    return carrier && isEqualSecret(secret, carrier.secrets['callback'] ?? '') ? carrier : undefined;
   }
 
   #receipt(source: Source, shape: Callback, item: Parameters<typeof saidOf>[1]): Promise<void> {

@@ -77,10 +77,8 @@ function meaning(
       return { kind: 'refused', verdict: { kind: 'slow' }, words };
     case 'failed':
       return { kind: 'refused', verdict: { kind: 'failed', reason: reasonsOf[rule.why ?? 'refused'] }, words };
-    case 'account':
-      return { kind: 'account', words };
-    case 'unknown':
-      return { kind: 'unknown', words };
+    default:
+      return { kind: rule.means, words };
   }
 }
 

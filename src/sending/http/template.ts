@@ -2,13 +2,15 @@
 // number and id.
 
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
-import { consentPrefix, type Entry, type Values } from '../../carriers/http/placeholders.ts';
+import { type ConsentChoice, consentPrefix, type Entry, type Values } from '../../carriers/http/placeholders.ts';
 import type { HttpRequest } from '../../http-client/http-client.ts';
 import type { Encoding } from '../../text/alphabets.ts';
 import { dropUnsendable } from '../../text/convert.ts';
 import { splitForAir } from '../../text/split.ts';
-import type { Wording } from '../links/submit.ts';
 import { makeRequest } from './request.ts';
+
+/** What the recipients of a text share. `consent`: only carriers over HTTP get it. */
+export type Wording = { sender: string; text: string; encoding: Encoding; consent?: ConsentChoice };
 
 /** `ownId`: our id of the message. Messages of one `group` may share a request, whose part for this one is `entry`. */
 export type HttpSubmit = {

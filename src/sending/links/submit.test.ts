@@ -4,7 +4,8 @@ import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { decodePdu, type PduOf } from '../../smpp/codec.ts';
 import { tlvNumber } from '../../smpp/tlv.ts';
 import { decodeUserData } from '../../text/decode.ts';
-import { Templates, type Wording } from './submit.ts';
+import type { Wording } from '../http/template.ts';
+import { Templates } from './submit.ts';
 
 const carrier = {
   id: 1,

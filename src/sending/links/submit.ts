@@ -2,21 +2,16 @@
 // recipients, so it is encoded once and cached while the text is being sent.
 
 import type { Carrier, CarrierWithPassword } from '../../carriers/carriers.ts';
-import type { ConsentChoice } from '../../carriers/http/placeholders.ts';
 import { keepNewest } from '../../limits.ts';
 import { sarTlvs } from '../../smpp/sar.ts';
 import { type SubmitTemplate, submitTemplate } from '../../smpp/submit-body.ts';
 import { relativeSmppTime } from '../../smpp/time.ts';
-import type { Encoding } from '../../text/alphabets.ts';
 import { type AirPart, splitForAir } from '../../text/split.ts';
-import { type HttpSubmit, httpTemplate } from '../http/template.ts';
+import { type HttpSubmit, httpTemplate, type Wording } from '../http/template.ts';
 
 /** The body of a submit_sm, or a message for a carrier over HTTP. */
 export type Outgoing = Buffer | HttpSubmit;
 type PartTemplate = { encode(destination: string, messageId: number): Outgoing };
-
-/** What the recipients of a text share. `consent`: only carriers over HTTP get it. */
-export type Wording = { sender: string; text: string; encoding: Encoding; consent?: ConsentChoice };
 
 const keptMax = 2_000;
 

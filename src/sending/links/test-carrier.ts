@@ -1,11 +1,7 @@
 // Tests a carrier with the settings of a form: bind, send one short message if asked, unbind. Nothing is charged, and the test ends within
 // twenty seconds whatever the peer does. The id of the message is stored, so that its receipt ends no customer's message.
 
-import { fieldsOf } from '../../carriers/carrier-fields.ts';
-import { propertyOf, readSetting } from '../../carriers/carrier-settings.ts';
-import { type CarrierWithPassword, simulatorName } from '../../carriers/carriers.ts';
-import { secretPrefix } from '../../carriers/http/placeholders.ts';
-import { definitionOf } from '../../carriers/http/presets.ts';
+import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import { normaliseMessageId } from '../../carriers/message-ids.ts';
 import type { Queryable } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
@@ -24,28 +20,6 @@ type CarrierTest = {
 export type TestMessage = { sender: string; number: string; text: string };
 
 const patienceMs = 16_000;
-
-/** `given`: settings by their flags, in clear text, with the description and secrets. */
-export function carrierOf(given: Record<string, string>, password: string): CarrierWithPassword {
-  const own = given['definition'] ? JSON.parse(given['definition']) : null;
-  const secrets = Object.entries(given).filter(([flag]) => flag.startsWith(secretPrefix));
-  const carrier: Record<string, unknown> = {
-    id: 0,
-    name: simulatorName,
-    changedAt: new Date(0),
-    paused: false,
-    password,
-    secrets: {
-      ...Object.fromEntries(secrets.map(([flag, value]) => [flag.slice(secretPrefix.length), value])),
-      password,
-    },
-    callbackUrl: '',
-    definition: definitionOf(given['preset'] || null, given['preset'] ? null : own),
-  };
-  for (const { name, initial } of fieldsOf(given['kind'] === 'http' ? 'http' : 'smpp'))
-    carrier[propertyOf(name)] = readSetting(name, given[name] ?? initial);
-  return carrier as CarrierWithPassword;
-}
 
 /** `carrier.id`: 0 = the carrier is not stored yet. */
 export async function testCarrier(

@@ -9,9 +9,12 @@ import {
   type SettingName,
   settingNames,
   settingOf,
-} from './carrier-settings.ts';
-import { httpFaults } from './http/http-columns.ts';
-import { secretPrefix } from './http/placeholders.ts';
+} from '../../carriers/carrier-settings.ts';
+import { readDefinition } from '../../carriers/http/check-definition.ts';
+import { faultWords } from '../../carriers/http/definition-words.ts';
+import { missingOf, requireUrl } from '../../carriers/http/http-columns.ts';
+import { secretPrefix } from '../../carriers/http/placeholders.ts';
+import { definitionOf } from '../../carriers/http/presets.ts';
 
 /** The description is a text of many lines, with a place of its own in the form. */
 type FieldName = Exclude<SettingName, 'definition'>;
@@ -72,4 +75,22 @@ function passwordFaults(password: string | undefined, isNew: boolean): CarrierFa
   if (!password) return isNew ? [{ field: 'password', control: null, isMissing: true }] : [];
   const isGood = isRead(() => readControl(passwordControl, password));
   return isGood ? [] : [{ field: 'password', control: null, isMissing: false }];
+}
+
+/** What is wrong with the form of a carrier over HTTP, field by field; of a description, member by member. */
+async function httpFaults(given: Record<string, string>, isNew: boolean): Promise<CarrierFault[]> {
+  const fault = (field: string, isMissing: boolean): CarrierFault => ({ field, control: null, isMissing });
+  const faults: CarrierFault[] = [];
+  let definition = definitionOf(given['preset'] ?? null, null);
+  if (given['definition'] && !given['preset']) {
+    const read = readDefinition(given['definition']);
+    if ('faults' in read)
+      return read.faults.map(one => ({ ...fault(`definition.${one.at}`, false), words: faultWords(one) }));
+    definition = read.definition;
+  }
+  if (given['preset'] ? !definition : isNew && !definition) faults.push(fault('preset', !given['preset']));
+  const url = given['url'] || (isNew ? definition?.url : '');
+  if (url && !isRead(() => requireUrl(url, given['private'] === 'on'))) faults.push(fault('url', false));
+  if (!isNew || !definition) return faults;
+  return [...faults, ...missingOf(definition, given).map(field => fault(field, true))];
 }

@@ -1,9 +1,9 @@
 // The form of a carrier against its settings and the table's own defaults.
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database/database.ts';
+import { testDatabase } from '../../../test/support/database/database.ts';
+import { readSetting } from '../../carriers/carrier-settings.ts';
+import { putCarrier } from '../../carriers/carriers.ts';
 import { carrierFaults, carrierFields, fieldsOf } from './carrier-fields.ts';
-import { readSetting } from './carrier-settings.ts';
-import { putCarrier } from './carriers.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());

@@ -13,11 +13,7 @@ export function createCellsAuthenticate(cells: CellParts<Part>): Authenticate {
   const search = async (key: string, ...[hash, address, mayBeOld, way = 'key']: Rest): Promise<AuthResult> => {
     const ask = async (cell: number) =>
       located(await cells.of(cell).authenticate(key, hash, address, mayBeOld, way), cell);
-    const guess = await names.find(way, key);
-    const result = await ask(guess);
-    if (result.ok || result.cause !== 'unknown-key') return result;
-    const cell = await names.search(way, key, guess);
-    return cell === null ? result : ask(cell);
+    return names.ask(way, key, ask, result => result.ok || result.cause !== 'unknown-key');
   };
   return (key, ...rest) =>
     cells.several && isKeyForm(key) ? search(key, ...rest) : cells.home.authenticate(key, ...rest);

@@ -1,5 +1,5 @@
 // The cell of a key, an older login or an SMPP user: from the cache, then from the directory, then from every cell, because a new name may not
-// be in the directory yet. A wrong answer does no harm: that cell does not know the name, and `search` looks again.
+// be in the directory yet. A wrong answer does no harm: that cell does not know the name, and every cell is asked.
 import { type Db, type Queryable, row } from '../db/db.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 import { cellOfName, home, type NameKind, reflectAccount } from './directory.ts';
@@ -28,8 +28,17 @@ export class CellNames {
     this.#homeDb = homeDb;
   }
 
+  /** Asks the likely cell and, if that does not know the name, the one that does. Throws where a cell that may know it does not answer. */
+  async ask<T>(kind: NameKind, name: string, ask: (cell: number) => Promise<T>, knows: (answer: T) => boolean) {
+    const guess = await this.#find(kind, name);
+    const answer = await ask(guess);
+    if (knows(answer)) return answer;
+    const cell = await this.#search(kind, name, guess);
+    return cell === null ? answer : ask(cell);
+  }
+
   /** The likely cell; the home for an unknown name. */
-  async find(kind: NameKind, name: string): Promise<number> {
+  async #find(kind: NameKind, name: string): Promise<number> {
     const known = this.#remembered.get(`${kind} ${name}`);
     if (known !== undefined) return known;
     const cell = (await cellOfName(this.#homeDb, kind, name))?.cell ?? home;
@@ -37,8 +46,8 @@ export class CellNames {
     return cell;
   }
 
-  /** The cell of a name that cell `notIn` does not know. null: no cell knows it. Throws where a cell that may know it does not answer. */
-  async search(kind: NameKind, name: string, notIn: number): Promise<number | null> {
+  /** The cell of a name that cell `notIn` does not know. null: no cell knows it. */
+  async #search(kind: NameKind, name: string, notIn: number): Promise<number | null> {
     this.#remembered.delete(`${kind} ${name}`);
     const found = await cellOfName(this.#homeDb, kind, name);
     if (found && found.cell !== notIn) return this.#remember(kind, name, found.cell);

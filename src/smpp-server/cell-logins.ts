@@ -1,5 +1,6 @@
 // Finds an SMPP user in the cell of its account.
 import type { CellPart, CellParts } from '../cells/cell-parts.ts';
+import { home } from '../cells/directory.ts';
 import { CellNames } from '../cells/names.ts';
 import type { ServerParts } from './customer-bind.ts';
 import type { FindLogin } from './server.ts';
@@ -12,12 +13,13 @@ export function findLoginInCells(cells: CellParts<ServerParts & CellPart>): Find
     const user = await findSmppLogin(parts.db, systemId);
     return user && { user, parts };
   };
-  return async systemId => {
-    if (!cells.several) return ask(0, systemId);
-    const guess = await names.find('smpp', systemId);
-    const found = await ask(guess, systemId);
-    if (found) return found;
-    const cell = await names.search('smpp', systemId, guess);
-    return cell === null ? undefined : ask(cell, systemId);
-  };
+  return systemId =>
+    cells.several
+      ? names.ask(
+          'smpp',
+          systemId,
+          cell => ask(cell, systemId),
+          found => found !== undefined,
+        )
+      : ask(home, systemId);
 }

@@ -2,6 +2,7 @@
 // (`batch`). "Bound" means that the carrier was reached, and gave a token if it uses them. The first message goes alone: the window opens
 // after a valid answer. Three unknown answers in a row close the link, because each may lose a message of a campaign.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CarrierWithPassword } from '../../carriers/carriers.ts';
 import type { RequestShape } from '../../carriers/http/definition.ts';
 import type { Values } from '../../carriers/http/placeholders.ts';
@@ -17,6 +18,7 @@ import { type HttpSubmit, secretValues } from './template.ts';
 import { Token, TokenRefused } from './token.ts';
 
 const drainMs = 4_000;
+const drainLookMs = 10;
 const wordsMax = 160;
 const unknownsMax = 3;
 const answerSeconds = 10;
@@ -41,7 +43,6 @@ export class HttpLink<T> extends Link<T> {
   #unknowns = 0;
   #answeredAt = 0;
   #leftAlone: NodeJS.Timeout | undefined;
-  #whenEmpty: (() => void) | undefined;
 
   constructor(carrier: CarrierWithPassword, slot: number, parts: LinkParts<T>) {
     super(carrier, slot, parts);
@@ -120,14 +121,8 @@ export class HttpLink<T> extends Link<T> {
 
   protected async drain(): Promise<void> {
     clearTimeout(this.#leftAlone);
-    if (this.#flying.size > 0) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>(done => {
-        this.#whenEmpty = done;
-        timer = setTimeout(done, drainMs);
-      });
-      clearTimeout(timer);
-    }
+    const untilMs = monotonicMs() + drainMs;
+    while (this.#flying.size > 0 && monotonicMs() < untilMs) await pause(drainLookMs);
     this.#client?.close();
     // Requests that were cut off are reported as lost before the link counts as stopped.
     while (this.#flying.size > 0) await new Promise(resolve => setImmediate(resolve));
@@ -156,7 +151,6 @@ export class HttpLink<T> extends Link<T> {
     } else if (isWritten) this.#lost(flights, failure.text, failure.reason === 'timeout');
     else this.#givenBack(flights, this.#masked(failure.text));
     for (const { token } of flights) this.#flying.delete(token);
-    if (this.#flying.size === 0) this.#whenEmpty?.();
     this.events.onRoom();
   }
 

@@ -66,37 +66,25 @@ function takeOut(recorder: Recorder, chunk: ClaimedChunk, ends: Ends): void {
   if (ends.size === 0) return;
   for (const [id, reason] of ends) recorder.batch.addEnd(id, 112, reason);
   recorder.added();
-  keep(chunk, id => !ends.has(id));
-}
-
-function keep(chunk: ClaimedChunk, stays: (id: number) => boolean): void {
-  const which = chunk.ids!.map(stays);
-  const kept = (column: number[] | null) => column?.filter((_, i) => which[i]) ?? null;
-  for (const name of ['numbers', 'places', 'textNos', 'orders', 'ids'] as const) chunk[name] = kept(chunk[name]);
+  const stays = chunk.ids!.map(id => !ends.has(id));
+  for (const name of ['numbers', 'places', 'textNos', 'orders', 'ids'] as const)
+    chunk[name] = chunk[name]?.filter((_, i) => stays[i]) ?? null;
 }
 
 async function whoMustNot(parts: PrepareParts, chunk: ClaimedChunk): Promise<Ends> {
+  const { ids, numbers, orders, facts, accountId, recheck } = chunk;
   const ends: Ends = new Map();
-  for (const order of chunk.facts ?? []) {
-    const ids = chunk.orders ? chunk.ids!.filter((_, i) => chunk.orders![i] === order.id) : chunk.ids!;
-    if (!order.senderOk) for (const id of ids) ends.set(id, 4);
-    else if (order.sendAtMs + parts.validityMs < nowMs()) for (const id of ids) ends.set(id, 18);
-    else if (chunk.recheck) await whoObjects(parts.db, chunk, order.list, ids, ends);
+  for (const order of facts ?? []) {
+    const places = [...ids!.keys()].filter(i => orders === null || orders[i] === order.id);
+    const isLate = order.sendAtMs + parts.validityMs < nowMs();
+    if (!order.senderOk || isLate) for (const i of places) ends.set(ids![i]!, order.senderOk ? 18 : 4);
+    else if (recheck && places.length > 0) {
+      const asked = places.map(i => numbers![i]!);
+      const reasons = (await blockedReasons(parts.db, accountId, asked, order.list)) as (Reason | 0)[];
+      for (const [at, i] of places.entries()) if (reasons[at]) ends.set(ids![i]!, reasons[at]);
+    }
   }
   return ends;
-}
-
-/** Checks blacklist and consent again. */
-async function whoObjects(db: Db, chunk: ClaimedChunk, list: string | null, ids: number[], ends: Ends): Promise<void> {
-  if (ids.length === 0) return;
-  const numbers = new Map(chunk.ids!.map((id, i) => [id, chunk.numbers![i]!]));
-  const reasons = await blockedReasons(
-    db,
-    chunk.accountId,
-    ids.map(id => numbers.get(id)!),
-    list,
-  );
-  for (const [i, id] of ids.entries()) if (reasons[i] !== 0) ends.set(id, reasons[i] as Reason);
 }
 
 /** An order that cannot be read has no texts: the pump sets its messages aside. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Db } from '../src/db/db.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { migrationFiles } from '../src/db/migration-files.ts';
+import { stopsAll } from '../src/db/stop-all.ts';
 import { silentLog } from '../src/log.ts';
 import { sha256 } from '../src/sealing/digest.ts';
 import { testDatabase } from './support/database/database.ts';
@@ -69,6 +71,37 @@ test.skipIf(!isInHistory())('an upgraded database of 0.2.0 has the schema of a n
     expect((await old.pool.query(names)).rows).toEqual((await database.pool.query(names)).rows);
   } finally {
     await old.close();
+  }
+});
+
+/** Each type and its members, as functions get them. */
+async function compositeTypes(db: Db): Promise<Record<string, string>> {
+  const { rows } = await db.query<{ name: string; members: string }>(`
+    select c.relname as name, string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum) as members
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relkind = 'c' and c.relnamespace = 'public'::regnamespace group by 1 order by 1`);
+  return Object.fromEntries(rows.map(row => [row.name, row.members]));
+}
+
+test('a composite type of a release never changes while its nodes may run, because they fill it by position', async () => {
+  const empty = await testDatabase({ empty: true });
+  try {
+    const landed = readFileSync(new URL('../migrations/landed.txt', import.meta.url), 'utf8');
+    let released: Record<string, string> = {};
+    const changed = async () => {
+      const found = await compositeTypes(empty.pool);
+      return Object.keys(released).filter(name => found[name] !== released[name]);
+    };
+    for (const file of migrationFiles()) {
+      await empty.pool.query(file.text);
+      if (landed.includes(`  ${file.name}\n`) || stopsAll(file)) released = await compositeTypes(empty.pool);
+      expect.soft({ migration: file.name, changed: await changed() }).toEqual({ migration: file.name, changed: [] });
+    }
+    expect(Object.keys(released)).toContain('new_orders');
+    await empty.pool.query('alter type new_orders add attribute more text[]; drop type new_texts cascade');
+    expect(await changed()).toEqual(['new_orders', 'new_texts']);
+  } finally {
+    await empty.close();
   }
 });
 

@@ -7,6 +7,14 @@ const database = await testDatabase();
 const db = database.pool;
 afterAll(() => database.close());
 
+/** The first account has the brands 5 and 6, the other one its own brand 5; each with a quota of 10. */
+async function twoAccountsOfThreeBrands(): Promise<{ id: number; other: number }> {
+  const [{ id }, { id: other }] = [await openAccount(db, 'Deneme'), await openAccount(db, 'Öteki')];
+  for (const code of [5, 6]) await addBrand(db, id, code, 10);
+  await addBrand(db, other, 5, 10);
+  return { id, other };
+}
+
 test('a month begins at midnight in Turkey, three hours before UTC', () => {
   expect(monthOf(new Date('2026-01-31T20:59:59Z'))).toBe('2026-01');
   expect(monthOf(new Date('2026-01-31T21:00:00Z'))).toBe('2026-02');
@@ -44,16 +52,10 @@ test('a quota of zero lets nothing in, none lets everything in', async () => {
 });
 
 test('the use of another account, brand code or month takes nothing from a quota', async () => {
-  const [{ id }, other] = [await openAccount(db, 'Deneme'), await openAccount(db, 'Öteki')];
-  for (const [account, code] of [
-    [id, 5],
-    [id, 6],
-    [other.id, 5],
-  ] as const)
-    await addBrand(db, account, code, 10);
+  const { id, other } = await twoAccountsOfThreeBrands();
   for (const [account, code, month] of [
     [id, 6, '2026-01'],
-    [other.id, 5, '2026-01'],
+    [other, 5, '2026-01'],
     [id, 5, '2026-02'],
   ] as const)
     expect(await chargeQuota(db, account, code, month, 8, 10)).toBe(true);
@@ -63,15 +65,9 @@ test('the use of another account, brand code or month takes nothing from a quota
 });
 
 test('a brand that is removed is no longer active, once, and no other is touched', async () => {
-  const [{ id }, other] = [await openAccount(db, 'Deneme'), await openAccount(db, 'Öteki')];
-  for (const [account, code] of [
-    [id, 5],
-    [id, 6],
-    [other.id, 5],
-  ] as const)
-    await addBrand(db, account, code, 10);
+  const { id, other } = await twoAccountsOfThreeBrands();
   expect(await removeBrand(db, id, 5)).toEqual({ code: 5, quota: 10, active: false });
   expect(await removeBrand(db, id, 5)).toBeUndefined();
   const active = async (account: number) => (await listBrands(db, account)).map(one => one.active);
-  expect([await active(id), await active(other.id)]).toEqual([[false, true], [true]]);
+  expect([await active(id), await active(other)]).toEqual([[false, true], [true]]);
 });

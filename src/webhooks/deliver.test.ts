@@ -2,75 +2,25 @@ import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { type HookCall, type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
+import type { HookCall } from '../../simulators/hook-receiver/main.ts';
+import { webhookScene } from '../../test/support/customers/webhook-scene.ts';
 import { firstSecret, firstState } from '../../test/support/customers/webhooks.ts';
-import { testDatabase } from '../../test/support/database/database.ts';
-import { storeOrder } from '../../test/support/database/stored-order.ts';
 import { projectRoot } from '../db/version.ts';
 import { silentLog } from '../log.ts';
 import { setClock } from '../time/clock.ts';
-import { startWebhooks } from './deliver.ts';
 import { recentDeliveries } from './deliveries.ts';
-import { changeEndpoint, setWebhookInbound, setWebhookUrl } from './endpoints.ts';
+import { changeEndpoint, setWebhookInbound } from './endpoints.ts';
 import { createPoster } from './post.ts';
 import { giveUpExpired } from './retention.ts';
 
-const database = await testDatabase();
-const { pool } = database;
-afterAll(() => database.close());
-
-const key = Buffer.alloc(32, 7);
-const config = { PEYK_ALLOW_PRIVATE_WEBHOOKS: true, PEYK_LEASE_SECONDS: 2 };
 const hourMs = 3_600_000;
 
 let shiftMs = 0;
-const restoreClock = setClock(() => Date.now() + shiftMs);
-afterAll(restoreClock);
-
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of cleanUp.splice(0).reverse()) await one();
-  // Unfinished events of one test must not affect the next one.
-  await pool.query('truncate webhook_outbox, webhook_deliveries, webhook_states');
+afterAll(setClock(() => Date.now() + shiftMs));
+afterEach(() => {
   shiftMs = 0;
 });
-
-async function receiver(): Promise<HookReceiver> {
-  const hook = await startHookReceiver();
-  cleanUp.push(() => hook.stop());
-  return hook;
-}
-
-async function worker(timeoutMs = 10_000): Promise<{ stop(): Promise<void> }> {
-  const poster = createPoster({ allowPrivate: true, timeoutMs });
-  const started = await startWebhooks({
-    db: pool,
-    connection: database.connection,
-    key,
-    config,
-    log: silentLog,
-    poster,
-  });
-  cleanUp.push(() => started.stop());
-  return started;
-}
-
-async function account(url: string): Promise<number> {
-  const id = (await pool.query("insert into accounts (name) values ('deneme') returning id")).rows[0].id as number;
-  await pool.query('insert into balances (account_id, sms) values ($1, 1000000)', [id]);
-  await setWebhookUrl(pool, id, url, true);
-  return id;
-}
-
-async function order(accountId: number, count: number, bad: string[] = []) {
-  const id = await storeOrder(pool, accountId, count, bad);
-  const messages = await pool.query('select id from messages where order_id = $1 order by id', [id]);
-  return { id, messages: messages.rows.map(row => row.id as number) };
-}
-
-async function settle(_accountId: number, messages: number[], status: 111 | 112): Promise<void> {
-  await pool.query('select settle($1, $2, $3)', [messages, messages.map(() => status), messages.map(() => 0)]);
-}
+const { pool, connection, key, config, cleanUp, receiver, worker, account, order, settle } = await webhookScene();
 
 const reportOf = (call: HookCall) => JSON.parse(call.body).report as { id: number; status: string };
 
@@ -97,7 +47,7 @@ test('payload and headers are exactly as documented', async () => {
   const sent = await order(id, 1, ['12ab']);
   await worker();
   await expect.poll(() => hook.count(), eventually).toBe(2);
-  await settle(id, [sent.messages[1]!], 111);
+  await settle([sent.messages[1]!], 111);
   await expect.poll(() => hook.count(), eventually).toBe(3);
 
   const [badId, goodId] = sent.messages;
@@ -160,8 +110,8 @@ test('only the events that were chosen are posted, the others are settled and wa
   const id = await account(hook.url);
   await changeEndpoint(pool, id, 1, { events: ['undelivered'] }, true);
   const sent = await order(id, 600);
-  await settle(id, sent.messages.slice(0, 590), 111);
-  await settle(id, sent.messages.slice(590), 112);
+  await settle(sent.messages.slice(0, 590), 111);
+  await settle(sent.messages.slice(590), 112);
   await worker();
   await expect.poll(isQuiet, eventually).toBe(true);
   expect(hook.calls.map(call => JSON.parse(call.body).report.status)).toEqual(Array(10).fill('undelivered'));
@@ -171,8 +121,8 @@ test('every message of a large order gets accepted before its final event', asyn
   const hook = await receiver();
   const id = await account(hook.url);
   const sent = await order(id, 3_000);
-  await settle(id, sent.messages.slice(0, 1_500), 111);
-  await settle(id, sent.messages.slice(1_500), 112);
+  await settle(sent.messages.slice(0, 1_500), 111);
+  await settle(sent.messages.slice(1_500), 112);
   await worker();
   await expect.poll(isQuiet, eventually).toBe(true);
   const found = sequences(hook.calls);
@@ -186,7 +136,7 @@ test('a failed event is repeated with the same delivery id, and the next event o
   hook.setMode({ mode: 'failing', status: 503, first: 1 });
   const id = await account(hook.url);
   const sent = await order(id, 1);
-  await settle(id, sent.messages, 111);
+  await settle(sent.messages, 111);
   await worker();
   // The failure and the event behind it are recorded before anything is due again.
   const waiting = async () => (await firstState(pool, id))!.pending;
@@ -229,7 +179,7 @@ test('others do not wait for an endpoint that hangs', async () => {
   const [deadId, aliveId] = [await account(dead.url), await account(alive.url)];
   await order(deadId, 2_000);
   await order(aliveId, 2_000);
-  await worker(60_000);
+  await worker({ poster: createPoster({ allowPrivate: true, timeoutMs: 60_000 }) });
   await expect.poll(() => alive.count(), eventually).toBe(2_000);
   expect(dead.count()).toBeLessThanOrEqual(16);
   // So that stopping does not wait for it.
@@ -241,7 +191,7 @@ test('a dead endpoint is paused with its backlog folded, probed, and gets everyt
   hook.setMode({ mode: 'failing', status: 500 });
   const id = await account(hook.url);
   const sent = await order(id, 400);
-  await settle(id, sent.messages, 111);
+  await settle(sent.messages, 111);
   await worker();
   await expect.poll(async () => (await firstState(pool, id))!.nextProbeAt, eventually).not.toBeNull();
   const afterBurst = hook.count();
@@ -290,7 +240,7 @@ test('an event whose last attempt fails is given up, and the next event of its m
   hook.setMode({ mode: 'failing', status: 500, first: 2 });
   const id = await account(hook.url);
   const sent = await order(id, 1);
-  await settle(id, sent.messages, 112);
+  await settle(sent.messages, 112);
   await worker();
   await expect.poll(async () => (await firstState(pool, id))!.pending, eventually).toBe(2);
   shiftMs = 24 * hourMs;
@@ -336,7 +286,7 @@ test('a worker killed by SIGKILL loses no event and never repeats one after its 
   const messages: number[] = [];
   for (const count of [...Array(200).fill(1), 1_800]) {
     const sent = await order(id, count);
-    await settle(id, sent.messages, 111);
+    await settle(sent.messages, 111);
     messages.push(...sent.messages);
   }
   for (const share of [300, 1_500, 2_800]) {
@@ -362,7 +312,7 @@ function startChild() {
     const { connection, config } = JSON.parse(process.env.WORKER);
     const db = openPool(connection, { max: 4, name: 'peyk webhooks', onError() {} });
     await startWebhooks({ db, connection, key: Buffer.alloc(32, 7), config, log: silentLog });`;
-  const env = { ...process.env, WORKER: JSON.stringify({ connection: database.connection, config }) };
+  const env = { ...process.env, WORKER: JSON.stringify({ connection, config }) };
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: projectRoot(),
     env,

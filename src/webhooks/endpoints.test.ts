@@ -1,55 +1,20 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
+import type { HookReceiver } from '../../simulators/hook-receiver/main.ts';
+import { webhookScene } from '../../test/support/customers/webhook-scene.ts';
 import { firstSecret, firstState } from '../../test/support/customers/webhooks.ts';
-import { testDatabase } from '../../test/support/database/database.ts';
-import { storeOrder } from '../../test/support/database/stored-order.ts';
 import { silentLog } from '../log.ts';
 import { nowMs, setClock } from '../time/clock.ts';
-import { startWebhooks } from './deliver.ts';
 import { recentDeliveries, resend, sendTest } from './deliveries.ts';
 import { setWebhookInbound, setWebhookUrl } from './endpoints.ts';
 import { giveUpExpired, prune } from './retention.ts';
 
-const database = await testDatabase();
-const { pool } = database;
-afterAll(() => database.close());
-
-const key = Buffer.alloc(32, 7);
-const config = { PEYK_ALLOW_PRIVATE_WEBHOOKS: true, PEYK_LEASE_SECONDS: 2 };
 const dayMs = 86_400_000;
 let shiftMs = 0;
 afterAll(setClock(() => Date.now() + shiftMs));
-
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of cleanUp.splice(0).reverse()) await one();
-  await pool.query('truncate webhook_outbox, webhook_deliveries, webhook_states');
+afterEach(() => {
   shiftMs = 0;
 });
-
-async function receiver(): Promise<HookReceiver> {
-  const hook = await startHookReceiver();
-  cleanUp.push(() => hook.stop());
-  return hook;
-}
-
-async function worker(secretKey = key): Promise<{ stop(): Promise<void> }> {
-  const { connection } = database;
-  const started = await startWebhooks({ db: pool, connection, key: secretKey, config, log: silentLog });
-  cleanUp.push(() => started.stop());
-  return started;
-}
-
-async function account(url: string): Promise<number> {
-  const id = (await pool.query("insert into accounts (name) values ('deneme') returning id")).rows[0].id as number;
-  await pool.query('insert into balances (account_id, sms) values ($1, 1000000)', [id]);
-  await setWebhookUrl(pool, id, url, true);
-  return id;
-}
-
-async function order(accountId: number, count: number): Promise<void> {
-  await storeOrder(pool, accountId, count);
-}
+const { pool, key, receiver, worker, account, order } = await webhookScene();
 
 const failed = (failedSince = new Date(0)) => ({ failedSince, no: null });
 const eventually = { timeout: 90_000, interval: 20 };
@@ -164,7 +129,7 @@ test('an endpoint whose secret cannot be read is paused with that reason and not
   const id = await account(hook.url);
   await firstSecret(pool, key, id);
   await order(id, 1);
-  await worker(Buffer.alloc(32, 8));
+  await worker({ key: Buffer.alloc(32, 8) });
   await expect.poll(async () => (await firstState(pool, id))!.reason, eventually).toBe('secret');
   expect(await firstState(pool, id)).toMatchObject({ state: 'paused', waiting: 1 });
   expect(hook.count()).toBe(0);

@@ -1,10 +1,7 @@
 // Several addresses of one account: each gets the events it chose, in order, whatever happens to the others.
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
-import { testDatabase } from '../../test/support/database/database.ts';
-import { storeOrder } from '../../test/support/database/stored-order.ts';
-import { silentLog } from '../log.ts';
-import { startWebhooks } from './deliver.ts';
+import { expect, test } from 'vitest';
+import type { HookReceiver } from '../../simulators/hook-receiver/main.ts';
+import { webhookScene } from '../../test/support/customers/webhook-scene.ts';
 import { recentDeliveries, resend, sendTest } from './deliveries.ts';
 import { endpointStates } from './endpoint-state.ts';
 import {
@@ -20,50 +17,11 @@ import type { WebhookEventName } from './events.ts';
 import { prune } from './retention.ts';
 import { signatureHeader } from './signature.ts';
 
-const database = await testDatabase();
-const { pool } = database;
-afterAll(() => database.close());
-
-const key = Buffer.alloc(32, 7);
-const config = { PEYK_ALLOW_PRIVATE_WEBHOOKS: true, PEYK_LEASE_SECONDS: 2 };
 const eventually = { timeout: 90_000, interval: 20 };
-
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of cleanUp.splice(0).reverse()) await one();
-  await pool.query('truncate webhook_outbox, webhook_deliveries, webhook_states');
-});
-
-async function receiver(): Promise<HookReceiver> {
-  const hook = await startHookReceiver();
-  cleanUp.push(() => hook.stop());
-  return hook;
-}
-
-async function worker(): Promise<void> {
-  const started = await startWebhooks({ db: pool, connection: database.connection, key, config, log: silentLog });
-  cleanUp.push(() => started.stop());
-}
-
-async function account(): Promise<number> {
-  const id = (await pool.query("insert into accounts (name) values ('deneme') returning id")).rows[0].id as number;
-  await pool.query('insert into balances (account_id, sms) values ($1, 1000000)', [id]);
-  return id;
-}
+const { pool, key, cleanUp, receiver, worker, account, order, settle } = await webhookScene();
 
 const add = (id: number, url: string, events?: WebhookEventName[]) =>
   addEndpoint(pool, id, { url, ...(events ? { events } : {}) }, true);
-
-async function order(accountId: number, count: number, bad: string[] = []): Promise<number[]> {
-  const id = await storeOrder(pool, accountId, count, bad);
-  const messages = await pool.query('select id from messages where order_id = $1 order by id', [id]);
-  return messages.rows.map(row => row.id as number);
-}
-
-async function settle(_accountId: number, messages: number[], status: 111 | 112): Promise<void> {
-  const all = <T>(value: T) => messages.map(() => value);
-  await pool.query('select settle($1, $2, $3)', [messages, all(status), all(0)]);
-}
 
 async function waiting(): Promise<number> {
   const { rows } = await pool.query(
@@ -92,9 +50,9 @@ test('each address gets the events that it wants, signed with its own secret, ea
     await add(id, failures.url, ['undelivered']),
   ];
   expect(numbers).toEqual([1, 2, 3]);
-  const messages = await order(id, 60, ['12ab']);
-  await settle(id, messages.slice(1, 51), 111);
-  await settle(id, messages.slice(51), 112);
+  const { messages } = await order(id, 60, ['12ab']);
+  await settle(messages.slice(1, 51), 111);
+  await settle(messages.slice(51), 112);
   await worker();
   await expect.poll(waiting, eventually).toBe(0);
   expect(all.count()).toBe(121);
@@ -113,12 +71,12 @@ test('a result that the database refuses is set aside, and what happened beside 
   const [id, neighbour] = [await account(), await account()];
   await add(id, one.url, ['delivered']);
   await add(neighbour, other.url, ['delivered']);
-  const messages = [await order(id, 40), await order(neighbour, 40)];
+  const messages = [(await order(id, 40)).messages, (await order(neighbour, 40)).messages];
   // Successes are not all recorded.
   await pool.query(`alter table webhook_deliveries add constraint refused check (account_id <> ${id}) not valid`);
   cleanUp.push(() => pool.query('alter table webhook_deliveries drop constraint refused'));
-  await settle(id, messages[0]!, 111);
-  await settle(neighbour, messages[1]!, 111);
+  await settle(messages[0]!, 111);
+  await settle(messages[1]!, 111);
   await worker();
   await expect.poll(waiting, eventually).toBe(0);
   expect([one.count(), other.count()]).toEqual([40, 40]);
@@ -136,11 +94,11 @@ test('what no address wants is not stored', async () => {
   await add(id, 'https://hook.example/b', ['delivered']);
   await add(id, 'https://hook.example/c', ['accepted', 'undelivered']);
   await changeEndpoint(pool, id, 3, { enabled: false }, true);
-  const messages = await order(id, 3, ['12ab']);
+  const { messages } = await order(id, 3, ['12ab']);
   expect(await waiting()).toBe(0);
-  await settle(id, messages.slice(1, 2), 112);
+  await settle(messages.slice(1, 2), 112);
   expect(await waiting()).toBe(0);
-  await settle(id, messages.slice(2), 111);
+  await settle(messages.slice(2), 111);
   const { rows } = await pool.query('select message_ids as ids from webhook_outbox');
   expect(rows).toEqual([{ ids: messages.slice(2) }]);
 });
@@ -151,8 +109,8 @@ test('an address that fails holds up no other of its account, and each tells its
   const id = await account();
   await add(id, broken.url);
   await add(id, good.url);
-  const messages = await order(id, 200);
-  await settle(id, messages, 111);
+  const { messages } = await order(id, 200);
+  await settle(messages, 111);
   await worker();
   await expect.poll(() => good.count(), eventually).toBe(400);
   await expect.poll(async () => (await endpointStates(pool, id))[0]!.nextProbeAt, eventually).not.toBeNull();

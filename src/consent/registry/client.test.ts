@@ -1,50 +1,17 @@
 // The client against the registry simulator over real sockets. Both use one clock that moves only when the client waits or the
 // test says so, which makes rates and delays exact and tests quick.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Registry, type RegistryOptions, startRegistry } from '../../../simulators/registry/main.ts';
-import { type ConsentRecord, createRegistryClient, type RegistryClient, registryLimits } from './client.ts';
+import { describe, expect, test } from 'vitest';
+import { registryScene } from '../../../test/support/peers/registry-scene.ts';
+import { type ConsentRecord, registryLimits } from './client.ts';
 import { registryCodes } from './codes.ts';
 
 const brand = 7001;
-const noon = Date.UTC(2026, 2, 11, 9, 0, 0); // Wednesday, 12:00 in Turkey
 const hour = 3_600_000;
 const day = 24 * hour;
 
-let time: number;
-let registry: Registry;
-let clients: RegistryClient[] = [];
-
-const clock = {
-  nowMs: () => time,
-  monotonicMs: () => time - noon,
-  sleep: async (ms: number) => {
-    time += ms;
-  },
-};
-
-async function start(settings: Partial<RegistryOptions> = {}): Promise<RegistryClient> {
-  await registry?.stop();
-  registry = await startRegistry({ port: 0, now: () => time, resultDelayMs: 300_000, ...settings });
-  return connect();
-}
-
-function connect(change: Partial<Parameters<typeof createRegistryClient>[0]> = {}): RegistryClient {
-  const login = { iysCode: 600, username: 'api@example.org', password: 'parola' };
-  const client = createRegistryClient({ baseUrl: registry.url, ...login, clock, ...change });
-  clients.push(client);
-  return client;
-}
-
-async function control(path: string, body?: object): Promise<never> {
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(`${registry.url}/control/${path}`, init);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as never;
-}
-
-type Stats = { requests: Record<string, number>; records: number; duplicates: number; movements: number };
-const stats = () => control('stats') as Promise<Stats>;
-const minutesAgo = (minutes: number) => new Date(time - minutes * 60_000);
+const scene = registryScene({ resultDelayMs: 300_000 });
+const { start, connect, control, stats } = scene;
+const minutesAgo = (minutes: number) => new Date(scene.time - minutes * 60_000);
 
 function record(change: Partial<ConsentRecord> = {}): ConsentRecord {
   return {
@@ -57,16 +24,6 @@ function record(change: Partial<ConsentRecord> = {}): ConsentRecord {
     ...change,
   };
 }
-
-beforeEach(() => {
-  time = noon;
-});
-
-afterEach(async () => {
-  for (const client of clients) client.close();
-  clients = [];
-  await registry.stop();
-});
 
 describe('rules', () => {
   const stored = (change: Partial<ConsentRecord> = {}) => [record({ consentDate: minutesAgo(120), ...change })];
@@ -84,8 +41,8 @@ describe('rules', () => {
     ['H486', () => [], () => record({ source: 'HS_KARAR', status: 'RET' })],
     ['H155', () => [], () => record({ source: 'HS_2015' })],
     ['H156', () => [], () => record({ consentDate: new Date('2015-04-30T20:59:59Z') })],
-    ['H162', () => [], () => record({ consentDate: new Date(time + 60_000) })],
-    ['H467', () => [], () => record({ consentDate: new Date(time - 6 * day) })],
+    ['H162', () => [], () => record({ consentDate: new Date(scene.time + 60_000) })],
+    ['H467', () => [], () => record({ consentDate: new Date(scene.time - 6 * day) })],
     [
       'H462',
       () => stored({ recipientType: 'TACIR' }),
@@ -126,7 +83,7 @@ describe('rules', () => {
       return;
     }
     expect(answer.kind).toBe('ok');
-    time += registryLimits.resultAfterMs;
+    scene.time += registryLimits.resultAfterMs;
     const requestId = answer.kind === 'ok' ? answer.requestId : '';
     const result = await client.batchResult(brand, requestId);
     expect(result).toMatchObject({
@@ -148,9 +105,9 @@ describe('rules', () => {
   test('a Friday consent is still accepted on the third business day and refused after it', async () => {
     const client = await start();
     const friday = new Date('2026-03-06T09:00:00Z');
-    time = Date.parse('2026-03-11T08:59:00Z');
+    scene.time = Date.parse('2026-03-11T08:59:00Z');
     expect((await client.addOne(brand, record({ consentDate: friday }))).kind).toBe('ok');
-    time = Date.parse('2026-03-11T09:01:00Z');
+    scene.time = Date.parse('2026-03-11T09:01:00Z');
     const late = record({ recipient: '+905550000002', consentDate: friday });
     expect(await client.addOne(brand, late)).toMatchObject({ kind: 'refused', code: 'H467' });
   });
@@ -200,7 +157,7 @@ describe('operations', () => {
     if (answer.kind !== 'ok') throw new Error(answer.kind);
     expect(answer.subRequestIds).toHaveLength(1_000);
     expect(await client.batchResult(brand, answer.requestId)).toEqual({ kind: 'ok', items: null });
-    time += registryLimits.resultAfterMs;
+    scene.time += registryLimits.resultAfterMs;
     const result = await client.batchResult(brand, answer.requestId);
     if (result.kind !== 'ok' || result.items === null) throw new Error('no result');
     expect(result.items.map(item => item.index)).toEqual(numbers.map((_, i) => i));
@@ -223,7 +180,7 @@ describe('operations', () => {
     const address = { recipient: '+905550000001', recipientType: 'BIREYSEL', type: 'MESAJ' } as const;
     expect(await client.statusOf(brand, address)).toEqual({ kind: 'ok', consent: null });
     await client.addOne(brand, record());
-    time += 1_000;
+    scene.time += 1_000;
     await client.addOne(brand, record({ status: 'RET', consentDate: minutesAgo(5) }));
     const status = await client.statusOf(brand, address);
     expect(status).toMatchObject({ kind: 'ok', consent: { status: 'RET', source: 'HS_WEB' } });
@@ -273,9 +230,9 @@ describe('operations', () => {
     const client = await start({ pullDelayMs: hour });
     await control('citizen', { brandCode: brand, recipient: '+905550000001', status: 'RET' });
     expect(await client.changes(brand, null)).toMatchObject({ list: [] });
-    time += hour;
+    scene.time += hour;
     expect(await client.changes(brand, null)).toMatchObject({ list: [{ status: 'RET' }] });
-    time += 7 * day;
+    scene.time += 7 * day;
     expect(await client.changes(brand, null)).toMatchObject({ list: [] });
   });
 
@@ -300,7 +257,7 @@ describe('repeats', () => {
     const client = await start();
     const one = record();
     const first = await client.addOne(brand, one);
-    time += 5_000;
+    scene.time += 5_000;
     expect(await client.addOne(brand, one)).toEqual(first);
     expect(await stats()).toMatchObject({ records: 1, duplicates: 1, movements: 1 });
   });
@@ -313,7 +270,7 @@ describe('repeats', () => {
     expect(await client.addBatch(brand, batch)).toMatchObject({ kind: 'unreachable', mayHaveArrived: true });
     await control('fault', { kind: 'none' });
     const again = await client.addBatch(brand, batch);
-    time += registryLimits.resultAfterMs;
+    scene.time += registryLimits.resultAfterMs;
     const result = await client.batchResult(brand, again.kind === 'ok' ? again.requestId : '');
     const accepted = { state: 'accepted', original: { requestId: expect.any(String) } };
     expect(result).toMatchObject({ kind: 'ok', items: [accepted, accepted] });
@@ -344,7 +301,7 @@ describe('faults', () => {
     expect((await client.brands()).kind).toBe('ok');
     await control('fault', { kind, seconds: 60 });
     expect(await client.addOne(brand, record())).toMatchObject(outcome);
-    time += 5 * 60_000;
+    scene.time += 5 * 60_000;
     expect((await client.addOne(brand, record())).kind).toBe('ok');
   });
 
@@ -358,10 +315,10 @@ describe('faults', () => {
 
   test('a registry that is not there is unreachable and uses up no token', async () => {
     const client = await start();
-    await registry.stop();
+    await scene.registry.stop();
     for (let i = 0; i < 12; i++)
       expect(await client.brands()).toMatchObject({ kind: 'unreachable', mayHaveArrived: false });
-    registry = await startRegistry({ port: registry.port, now: () => time });
+    await scene.serve({ port: scene.registry.port });
     expect((await client.brands()).kind).toBe('ok');
   });
 });

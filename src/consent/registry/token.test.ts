@@ -1,54 +1,15 @@
 // Tokens and rates: the client stays within the registry's hourly and per-second limits, on a clock that the test controls.
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Registry, type RegistryOptions, startRegistry } from '../../../simulators/registry/main.ts';
-import { createRegistryClient, type RegistryClient } from './client.ts';
+import { expect, test } from 'vitest';
+import { registryScene } from '../../../test/support/peers/registry-scene.ts';
 import type { TokenMemory, TokenState } from './token.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const start = Date.UTC(2026, 2, 11, 9, 0, 0);
 const address = { recipient: '+905550000001', recipientType: 'BIREYSEL', type: 'MESAJ' } as const;
 
-let time: number;
-let registry: Registry;
-let clients: RegistryClient[] = [];
-const clock = {
-  nowMs: () => time,
-  monotonicMs: () => time - start,
-  sleep: async (ms: number) => {
-    time += ms;
-  },
-};
-
-async function open(settings: Partial<RegistryOptions> = {}): Promise<RegistryClient> {
-  registry = await startRegistry({ port: 0, now: () => time, ...settings });
-  return connect();
-}
-
-function connect(change: Partial<Parameters<typeof createRegistryClient>[0]> = {}): RegistryClient {
-  const login = { iysCode: 600, username: 'api@example.org', password: 'parola' };
-  const client = createRegistryClient({ baseUrl: registry.url, ...login, clock, ...change });
-  clients.push(client);
-  return client;
-}
-
-async function control(path: string, body?: object) {
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  return (await (await fetch(`${registry.url}/control/${path}`, init)).json()) as {
-    requests: Record<string, number>;
-    answers: Record<string, number>;
-  };
-}
-const tokenRequests = async () => (await control('stats')).requests['token'] ?? 0;
-
-beforeEach(() => {
-  time = start;
-});
-afterEach(async () => {
-  for (const client of clients) client.close();
-  clients = [];
-  await registry.stop();
-});
+const scene = registryScene();
+const { start: open, connect, control, stats } = scene;
+const tokenRequests = async () => (await stats()).requests['token'] ?? 0;
 
 test('many calls at once ask for one token', async () => {
   const client = await open({ ratePerSecond: 0 });
@@ -60,20 +21,20 @@ test('many calls at once ask for one token', async () => {
 test('a token is renewed by its refresh token before it ends, and by password when that has ended too', async () => {
   const client = await open();
   await client.brands();
-  time += 2 * hour - 4 * minute;
+  scene.time += 2 * hour - 4 * minute;
   expect((await client.brands()).kind).toBe('ok');
   expect(await tokenRequests()).toBe(2);
-  time += 5 * hour;
+  scene.time += 5 * hour;
   expect((await client.brands()).kind).toBe('ok');
   expect(await tokenRequests()).toBe(3);
-  expect((await control('stats')).answers).toEqual({ 200: 6 });
+  expect((await stats()).answers).toEqual({ 200: 6 });
 });
 
 test('a refresh token that is no longer taken is followed by the password', async () => {
   const client = await open({ refreshLifetimeMs: minute });
   await client.brands();
   const other = connect({ tokenMemory: stale() });
-  time += 2 * hour;
+  scene.time += 2 * hour;
   expect((await other.brands()).kind).toBe('ok');
   expect(await tokenRequests()).toBe(3);
 });
@@ -96,7 +57,7 @@ test('a token that the registry no longer accepts is replaced at once', async ()
   await control('settings', { tokenLifetimeMs: 7_200_000 });
   const memory = stale();
   const state = await memory.load();
-  if (state?.held) Object.assign(state.held, { renewAtMs: time + hour, endsAtMs: time + hour });
+  if (state?.held) Object.assign(state.held, { renewAtMs: scene.time + hour, endsAtMs: scene.time + hour });
   const other = connect({ tokenMemory: memory });
   expect((await other.brands()).kind).toBe('ok');
 });
@@ -106,12 +67,12 @@ test('tokens that are refused again and again are asked for ever more rarely, ne
   await control('fault', { kind: 'token', seconds: 7_200 });
   for (let i = 0; i < 240; i++) {
     expect((await client.brands()).kind).toBe('unauthorised');
-    time += minute / 4;
+    scene.time += minute / 4;
   }
   expect(await tokenRequests()).toBeLessThanOrEqual(10);
-  expect((await control('stats')).answers['429']).toBeUndefined();
+  expect((await stats()).answers['429']).toBeUndefined();
   await control('fault', { kind: 'none' });
-  time += 16 * minute;
+  scene.time += 16 * minute;
   expect((await client.brands()).kind).toBe('ok');
 });
 
@@ -120,7 +81,7 @@ test('a wrong password is not tried again for at least a minute', async () => {
   const client = connect({ password: 'yanlış' });
   for (let i = 0; i < 5; i++) expect((await client.brands()).kind).toBe('unauthorised');
   expect(await tokenRequests()).toBe(1);
-  time += minute;
+  scene.time += minute;
   expect((await client.brands()).kind).toBe('unauthorised');
   expect(await tokenRequests()).toBe(2);
 });
@@ -130,16 +91,16 @@ test('an outage without a token does not use up the hour’s tokens', async () =
   await control('fault', { kind: 'down', seconds: 1_800 });
   for (let i = 0; i < 1_800; i += 10) {
     expect(['later', 'unreachable']).toContain((await client.brands()).kind);
-    time += 10_000;
+    scene.time += 10_000;
   }
-  time += 10 * minute;
+  scene.time += 10 * minute;
   expect((await client.brands()).kind).toBe('ok');
 });
 
 test('over ten tokens an hour we wait by ourselves, and count across restarts when the memory is kept', async () => {
   await open();
   let kept: TokenState | null = null;
-  // Forgets the token at every start, but not the count.
+  // Forgets the token at every noon, but not the count.
   const tokenMemory: TokenMemory = {
     load: async () => kept,
     save: async state => {
@@ -149,38 +110,38 @@ test('over ten tokens an hour we wait by ourselves, and count across restarts wh
   for (let i = 0; i < 10; i++) {
     expect((await connect({ tokenMemory }).brands()).kind).toBe('ok');
     kept = kept === null ? null : { ...(kept as TokenState), held: null };
-    time += 1_000;
+    scene.time += 1_000;
   }
   const answer = await connect({ tokenMemory }).brands();
   expect(answer).toMatchObject({ kind: 'later', code: 'H084' });
   expect(await tokenRequests()).toBe(10);
-  time += answer.kind === 'later' ? answer.afterMs : 0;
+  scene.time += answer.kind === 'later' ? answer.afterMs : 0;
   expect((await connect({ tokenMemory }).brands()).kind).toBe('ok');
 });
 
-test('the registry’s H084 keeps us silent for an hour, since asking again would start the hour anew', async () => {
+test('the registry’s H084 keeps us silent for an hour, since asking again would noon the hour anew', async () => {
   const client = await open({ tokensPerHour: 1 });
   await client.brands();
   const other = connect();
   expect(await other.brands()).toMatchObject({ kind: 'later', code: 'H084', afterMs: hour });
   for (let i = 0; i < 5; i++) {
-    time += 10 * minute;
+    scene.time += 10 * minute;
     expect(await other.brands()).toMatchObject({ kind: 'later', code: 'H084' });
   }
   expect(await tokenRequests()).toBe(2);
-  time += 10 * minute + 1_000;
+  scene.time += 10 * minute + 1_000;
   expect((await other.brands()).kind).toBe('ok');
 });
 
 test('a hundred calls one after another stay within ten a second and none is refused', async () => {
   const client = await open();
   for (let i = 0; i < 100; i++) expect((await client.brands()).kind).toBe('ok');
-  expect((await control('stats')).answers).toEqual({ 200: 101 });
+  expect((await stats()).answers).toEqual({ 200: 101 });
 });
 
 test('a call that would wait too long for its turn gets later', async () => {
   await open();
-  const client = connect({ limits: { turnMsMax: 1_000 }, clock: { ...clock, sleep: async () => {} } });
+  const client = connect({ limits: { turnMsMax: 1_000 }, clock: { ...scene.clock, sleep: async () => {} } });
   const answers = await Promise.all(Array.from({ length: 50 }, () => client.brands()));
   const waits = answers.filter(answer => answer.kind === 'later');
   expect(waits.length).toBeGreaterThan(30);
@@ -190,9 +151,9 @@ test('a call that would wait too long for its turn gets later', async () => {
 test('after a 429 nobody goes before the pause is over', async () => {
   const client = await open({ ratePerSecond: 1 });
   expect(await client.brands()).toMatchObject({ kind: 'later', code: 'H124', afterMs: 1_000 });
-  const before = time;
+  const before = scene.time;
   expect((await client.brands()).kind).toBe('ok');
-  expect(time - before).toBeGreaterThanOrEqual(1_000);
+  expect(scene.time - before).toBeGreaterThanOrEqual(1_000);
 });
 
 test('single status and history queries stop at their hourly number', async () => {
@@ -202,7 +163,7 @@ test('single status and history queries stop at their hourly number', async () =
   expect(await client.statusOf(7001, address)).toMatchObject({ kind: 'later', code: 'H086' });
   for (let i = 0; i < 2; i++) expect((await client.history(7001, address)).kind).toBe('ok');
   expect(await client.history(7001, address)).toMatchObject({ kind: 'later', code: 'H089' });
-  time += hour;
+  scene.time += hour;
   expect((await client.statusOf(7001, address)).kind).toBe('ok');
 });
 

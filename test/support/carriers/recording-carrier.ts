@@ -1,29 +1,11 @@
 // A carrier that records every submit it accepted, the ids it gave, the receipts it sent, and which submits reached the phone, so
 // that tests can compare the program's reports with it. It is built on the npm package `smpp`. For each submit a `script` decides
 // when it is answered, with which id, whether the phone gets it, when its receipt comes, and what breaks meanwhile.
-import { createRequire } from 'node:module';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Program } from '../program/program.ts';
 import { atEndOfFile } from '../run/clear-away.ts';
 import { wait } from '../run/wait.ts';
-
-type PackagePdu = {
-  command_status: number;
-  destination_addr?: string;
-  source_addr?: string;
-  short_message?: { message: string | Buffer };
-  response(options?: object): PackagePdu;
-};
-type PackageSession = {
-  on(event: string, listener: (pdu: PackagePdu) => void): void;
-  send(pdu: PackagePdu): boolean;
-  deliver_sm(options: object, answered: (pdu: PackagePdu) => void): void;
-  /** Ends it from this side; what the peer still sends is read. */
-  close(): void;
-  destroy(): void;
-};
-type Package = { createServer(onSession: (session: PackageSession) => void): Server };
-const smpp = createRequire(import.meta.url)('smpp') as Package;
+import { bindCommands, type PackagePdu, type PackageSession, smpp } from './smpp-package.ts';
 
 type Fate = 'delivered' | 'undelivered' | 'swallowed';
 /** The plan of one submit; times in ms from its arrival. `answerMs` null: never; `receiptMs` may be earlier than the answer. */
@@ -43,7 +25,6 @@ export type Taken = {
 /** `lost`: nothing that arrives over it is answered any more, nor reaches a phone. */
 type Link = { session: PackageSession; open: boolean; lost: boolean };
 
-const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 /** A receipt without an acknowledgement is sent again after this time, over any link. */
 const againMs = 1_500;
 const triesMax = 400;
@@ -150,7 +131,7 @@ export class RecordingCarrier {
       link.open = false;
       this.#links.delete(link);
     });
-    for (const command of binds)
+    for (const command of bindCommands)
       session.on(command, pdu => {
         if (this.#away > 0) return session.destroy();
         session.send(pdu.response({ system_id: this.name }));

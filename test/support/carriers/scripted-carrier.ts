@@ -1,31 +1,13 @@
 // A carrier that does nothing by itself: the test decides when a submit is answered, when its receipt comes and on which bind.
 // It is built on the npm package `smpp`, which shares no code with ours or the simulator's.
-import { createRequire } from 'node:module';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { wait } from '../run/wait.ts';
-
-type PackagePdu = {
-  command_status: number;
-  destination_addr?: string;
-  source_addr?: string;
-  short_message?: { message: string | Buffer };
-  response(options?: object): PackagePdu;
-};
-type PackageSession = {
-  on(event: string, listener: (pdu: PackagePdu) => void): void;
-  send(pdu: PackagePdu): boolean;
-  deliver_sm(options: object, answered: (pdu: PackagePdu) => void): void;
-  destroy(): void;
-};
-type Package = { createServer(onSession: (session: PackageSession) => void): Server };
-const smpp = createRequire(import.meta.url)('smpp') as Package;
+import { bindCommands, type PackagePdu, type PackageSession, smpp } from './smpp-package.ts';
 
 /** `unacknowledged`: rejects those who wait for an acknowledgement when the bind is lost. */
 export type Bind = { session: PackageSession; open: boolean; unacknowledged: Set<(error: Error) => void> };
 export type Submit = { number: string; text: string; bind: Bind; pdu: PackagePdu };
 type ReceiptOptions = { bind?: Bind; stat?: string };
-
-const binds = ['bind_transceiver', 'bind_transmitter', 'bind_receiver'];
 
 export class ScriptedCarrier {
   /** Every bind so far, and every submit in order of arrival. */
@@ -102,7 +84,7 @@ export class ScriptedCarrier {
       bind.open = false;
       for (const fail of bind.unacknowledged) fail(new Error('the bind was lost'));
     });
-    for (const command of binds)
+    for (const command of bindCommands)
       session.on(command, pdu => {
         const answer = () => {
           bind.open = true;

@@ -15,8 +15,8 @@ import { Card } from '../../ui/card.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
-import { RoleButton } from '../../ui/role-button.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { ApplyButton } from './apply-button.tsx';
 import { DocumentField } from './document-field.tsx';
 import { senderRules } from './sender-rules.ts';
 
@@ -97,11 +97,7 @@ function ApplyForm(props: { list: OutputOf<'senders.list'>; name: string; kept: 
                 maxLength={500}
                 {...form.getInputProps('note')}
               />
-              <Group>
-                <RoleButton need="owner" type="submit" loading={apply.isPending}>
-                  {t.senderApply.submit}
-                </RoleButton>
-              </Group>
+              <ApplyButton isPending={apply.isPending} />
             </Stack>
           </form>
         </Card>

@@ -1,5 +1,5 @@
 // The form of the subscription, on its own page and among the first steps.
-import { Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -10,8 +10,8 @@ import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Note } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
-import { RoleButton } from '../../ui/role-button.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { ApplyButton } from './apply-button.tsx';
 import { DocumentField } from './document-field.tsx';
 
 type View = OutputOf<'subscription.read'>;
@@ -97,11 +97,7 @@ export default function SubscriptionForm({ view }: { view: View }) {
           documents={documents}
           onChange={setDocuments}
         />
-        <Group>
-          <RoleButton need="owner" type="submit" loading={apply.isPending}>
-            {t.senderApply.submit}
-          </RoleButton>
-        </Group>
+        <ApplyButton isPending={apply.isPending} />
       </Stack>
     </form>
   );

@@ -16,6 +16,10 @@ export type EventRow = {
   createdAt: Date;
 };
 
+/** The members of `EventRow` in a row u of `webhook_unfold`. A member of the order is a subquery by u.account_id and u.order_id. */
+export const eventColumns = `u.kind, u.event, u.outbox_id as "outboxId", u.subject_id as "subjectId", u.order_id as "orderId", u.recipient,
+  u.sender, u.text, u.received_at as "receivedAt", u.created_at as "createdAt"`;
+
 /** The body of all events but an inbound message and the test. */
 export const reportBody = Type.Object({
   report: Type.Object({

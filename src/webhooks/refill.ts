@@ -1,11 +1,11 @@
 // Loads more events: due retries, then the next slices of folded outbox rows, in one query each for all accounts of this
 // process.
 
-import { arrayLiteral, type Db, rows, sql } from '../db/db.ts';
+import { arrayLiteral, type Db, rows, type Sql, sql } from '../db/db.ts';
 import { openText, shownText, Unreadable } from '../sealing/content.ts';
 import { monotonicMs, nowMs } from '../time/clock.ts';
 import { isProbing } from './health.ts';
-import { type EventRow, payload } from './payload.ts';
+import { type EventRow, eventColumns, payload } from './payload.ts';
 import { retryWindowMs } from './schedule.ts';
 import type { Stream } from './stream.ts';
 
@@ -26,10 +26,11 @@ type UnfoldRow = Omit<EventRow, 'subjectId'> & {
   held: boolean;
 };
 
-const unfoldSql = sql<UnfoldRow>('webhook unfold')`
-  select account_id as "accountId", outbox_id as "outboxId", kind, total, upto, created_at as "createdAt", at,
-    subject_id as "subjectId", order_id as "orderId", event, recipient, sender, text, received_at as "receivedAt", held
-  from webhook_unfold($1, $2, $3, $4, $5, $6)`;
+const unfoldSql: Sql<UnfoldRow> = {
+  name: 'webhook unfold',
+  text: `select u.account_id as "accountId", u.total, u.upto, u.at, u.held, ${eventColumns}
+    from webhook_unfold($1, $2, $3, $4, $5, $6) u`,
+};
 
 type RetryRow = {
   accountId: number;

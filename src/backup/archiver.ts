@@ -14,14 +14,14 @@ import type { Slot } from './slots.ts';
 import { putJson, type Store } from './store.ts';
 import { quickly } from './take-base.ts';
 
-/** Finished ones that wait for the target; then no more is read, and the server keeps the rest. */
+/** Finished segments that wait for the target. At this number reading stops, and the server keeps the rest. */
 const waitingMax = 2;
 const signMs = 5_000;
 const pollMs = 100;
 const compress = promisify(gzip);
 
-// A commit of its own after the clock was read: every order answered before that moment stands before it in the log, and a
-// recovery up to that moment finds a commit that is later, without which the server would call its target missed.
+// The mark is a commit made after the clock was read: the log has every order answered before that moment ahead of it. A recovery
+// up to the moment needs such a later commit, or the server reports that its target was not reached.
 const markSql = sql<{ at: Date }>('backup mark')`
   select clock_timestamp() as at, pg_logical_emit_message(true, 'peyk backup', '')`;
 const flushedSql = sql<{ lsn: string }>('backup flushed')`select pg_current_wal_flush_lsn()::text as lsn`;
@@ -32,15 +32,15 @@ type ArchiverOptions = {
   store: Store;
   slot: Slot;
   segmentBytes: number;
-  /** Between two marks: how far the archive is behind at most. */
+  /** Time between two marks: the archive is never further behind. */
   lagMs: number;
   onReach(reach: Reach): Promise<void>;
   isStopped(): boolean;
 };
 
 /**
- * Until it is stopped, the stream breaks or the target refuses. Then nobody reads from the slot until it is tried again: a reader that cannot
- * go on would keep the server from stopping.
+ * Runs until it is stopped, the stream breaks or the target refuses. It leaves the slot until the next try, because a reader that
+ * cannot go on would keep the server from stopping.
  */
 export async function archiveLog(options: ArchiverOptions): Promise<void> {
   const { slot, connection, segmentBytes } = options;

@@ -1,5 +1,5 @@
-// Backups of a node: of all processes that would do it one does, as long as it holds a lock in the database. It archives the log and
-// takes a base backup when the last one is old enough; older ones go by the keep rule.
+// Backups of a node. Of all processes with this task, the one that holds a lock in the database archives the log, takes a base
+// backup when the last one is old enough, and removes older ones by the keep rule.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readTimeline } from '../db/data-home.ts';
 import { type Connection, type Db, openClient, row, sql } from '../db/db.ts';
@@ -24,7 +24,7 @@ type Parts = {
   log: Log;
   /** 0: the home. */
   cell: number;
-  /** Before anything is archived: the data may have been restored. */
+  /** Called before anything is archived, because the data may have been restored. */
   begin(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export function startBackups(parts: Parts): { stop(): Promise<void> } {
   };
 }
 
-/** Nothing is archived any more: a slot would keep the embedded server's log for nobody. Of another server the doctor tells. */
+/** Drops the slots of the embedded server: they would keep its log for nobody. For another server `peyk doctor` reports them. */
 async function forgetSlots({ db, config, log }: Parts): Promise<void> {
   if (config.DATABASE_URL) return;
   try {
@@ -88,7 +88,7 @@ async function work(parts: Parts, signal: AbortSignal): Promise<void> {
   const store = await openStore(config, cell);
   const slot = await slotFor(db, store);
   await noteChain(db, slot.chain);
-  // Recorded, and tried again at the next start; the archive goes on.
+  // The error is recorded and the next start tries again; archiving goes on.
   await parts.begin().catch(error => noteTrouble(db, `erasures were not done again: ${error.message}`));
   const { segmentBytes } = await serverFacts(db);
   const ending = new AbortController();
@@ -111,7 +111,7 @@ async function work(parts: Parts, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The one that is there and still has all of its log; otherwise a new chain begins. */
+/** The present chain if its slot still has all of its log; otherwise a new one. */
 async function slotFor(db: Db, store: Store): Promise<Slot> {
   const timeline = await readTimeline(db);
   const bases = await listBases(store);
@@ -150,7 +150,7 @@ async function keepBases(parts: Parts, store: Store, chain: string, signal: Abor
   }
 }
 
-/** Reads the newest backup as a restore would; damage stays recorded until a later reading finds a whole one. */
+/** Reads the newest backup as a restore would. Damage stays recorded until a later check finds a whole backup. */
 export async function verifyWhenDue(
   { db, config, log }: Pick<Parts, 'db' | 'config' | 'log'>,
   store: Store,

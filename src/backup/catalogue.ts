@@ -1,13 +1,13 @@
-// What lies in a store, and under which names. A chain is what one replication slot of one server brought: base backups, and the log
-// without a gap since the first of them. A server that took over, was restored, or lost its slot begins another chain, so that no
-// two histories ever share a name.
+// The objects of a store and their names. A chain belongs to one replication slot of one server: base backups, and the log without
+// a gap since the first of them. A server that took over, was restored or lost its slot begins another chain, so that two
+// histories never share a name.
 //   chains/ID/base/TIME/part-00001 …  pieces of the archive, compressed
 //   chains/ID/base/TIME/files.json.gz the server's own list of files with checksums
 //   chains/ID/base/TIME/backup.json   written last: without it there is no backup
-//   chains/ID/log/SEGMENT.gz          finished pieces of the log; SEGMENT.begun.gz: of the last one, as much as there is
+//   chains/ID/log/SEGMENT.gz          finished pieces of the log; SEGMENT.begun.gz: the last one, as far as it is written
 //   chains/ID/reach.json              up to which moment the log is there
 //   chains/ID/marks/HOUR.json         moments and their positions in the log
-//   erasures/…                        what was erased on request, to be erased again after a restore
+//   erasures/…                        erased numbers, to be erased again after a restore
 import { Damaged, getJson, type Store } from './store.ts';
 
 export type Part = { key: string; bytes: number; sha256: string };
@@ -27,7 +27,7 @@ export type Base = {
   archiveBytes: number;
   parts: Part[];
 };
-/** Everything that was answered before `at` is in the log up to `lsn`. */
+/** Every order answered before `at` is in the log up to `lsn`. */
 export type Reach = { at: string; lsn: string; timeline: number };
 
 const baseFile = 'backup.json';
@@ -46,9 +46,9 @@ export const names = {
   erasures: 'erasures/',
 };
 
-/** `folder`: the beginning of its names; `name`: what a command calls it. */
+/** `folder`: the prefix of its objects; `name`: its name in commands. */
 export type ListedBase = Base & { folder: string; name: string };
-/** `damaged`: the files that say nothing any more, and why. */
+/** `damaged`: unreadable files, and why. */
 type Catalogue = { bases: ListedBase[]; damaged: { key: string; why: string }[] };
 
 /** Whole ones only, oldest first. */
@@ -79,7 +79,7 @@ function isBase(base: Base): boolean {
   return texts && !Number.isNaN(Date.parse(finishedAt)) && timeline > 0 && segmentBytes > 0 && Array.isArray(parts);
 }
 
-/** `damaged`: the file is there and says nothing. */
+/** `damaged`: the file exists and cannot be read. */
 export async function reachOf(store: Store, chain: string): Promise<Reach | 'damaged' | null> {
   try {
     const reach = await getJson<Reach>(store, names.reach(chain));

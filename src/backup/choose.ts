@@ -1,21 +1,21 @@
-// Which backup a moment is restored from: the last one that was finished before it, if the log since reaches that far. What is
-// damaged is named and left out, and the one before takes its place.
+// Chooses the backup for a moment: the last one finished before it whose log reaches that far. A damaged backup is reported, and the
+// one before it is used.
 import { type ListedBase, names, type Reach, reachOf, readCatalogue } from './catalogue.ts';
 import { positionOf, segmentName, segmentStart } from './log-position.ts';
 import { lastMark, markAfter } from './marks.ts';
 import type { Store } from './store.ts';
 
-/** `at` null: as far as it goes. `log`: what is to be replayed, in order. */
+/** `at` null: to the end of the log. `log`: the segments to replay, in order. */
 export type Plan = { base: ListedBase; at: Date | null; reach: Reach | null; log: LogPart[] };
-/** `plans`: the best first. `damaged`: what could not be read, in words. */
+/** `plans`: the best first. `damaged`: sentences about unreadable files. */
 type Plans = { plans: [Plan, ...Plan[]]; damaged: string[] };
 export type LogPart = { segment: string; key: string };
-/** Of a base backup: where its log begins. */
+/** The first segment that a base backup needs. */
 type LogStart = Pick<ListedBase, 'chain' | 'timeline' | 'segmentBytes' | 'startLsn'>;
 
 export class NotRestorable extends Error {}
 
-/** `from`: the name of the backup to begin with; else the last one that fits. */
+/** `from`: the name of the backup to use; by default the last one that fits. */
 export async function planRestores(store: Store, at: Date | null, from?: string): Promise<Plans> {
   const { bases, damaged } = await readCatalogue(store);
   const wrong = damaged.map(one => one.why);
@@ -54,12 +54,12 @@ async function planFrom(store: Store, base: ListedBase, at: Date | null): Promis
     throw new NotRestorable(
       `The log that follows the backup of ${base.finishedAt} reaches to ${reach?.at ?? base.finishedAt}: choose a moment before, or leave --at out for all of it.`,
     );
-  // A commit after the moment ends the recovery; what comes behind it is not fetched.
+  // The first commit after the moment ends the recovery, so later segments are not fetched.
   const end = at && (await markAfter(store, base.chain, at));
   return { base, at, reach, log: await logSince(store, base, end ?? reach) };
 }
 
-/** By the marks where the file that says it is damaged. */
+/** The end of the log. Where reach.json is damaged, the marks give it. */
 export async function requireReach(store: Store, chain: string): Promise<Reach | null> {
   const reach = await reachOf(store, chain);
   if (reach !== 'damaged') return reach;
@@ -69,20 +69,20 @@ export async function requireReach(store: Store, chain: string): Promise<Reach |
   return { ...mark, timeline: 0 };
 }
 
-/** Seen from the list alone: the checksums are compared when they are read. */
+/** By the names in the list; checksums are compared when the pieces are read. */
 async function requireParts(store: Store, { parts, folder }: ListedBase): Promise<void> {
   const there = new Map((await store.list(folder)).map(one => [one.key, one.bytes]));
   for (const { key } of parts) if (!there.has(key)) throw new NotRestorable(`${key} is missing.`);
 }
 
-/** Without a gap, or not at all: a recovery would end at the gap without a word. */
+/** Segments without a gap, or none: a recovery would end at the gap without an error. */
 export async function logSince(store: Store, base: LogStart, end: Pick<Reach, 'lsn'> | null): Promise<LogPart[]> {
   const { parts, gap } = await logParts(store, base, end);
   if (gap) throw new NotRestorable(`The log in ${store.place} has a gap: ${gap.key} is missing.`);
   return parts;
 }
 
-/** As far as there is no gap; `gap`: the first piece that is missing, and where it begins. */
+/** The segments up to the first gap. `gap`: the first missing segment, and where it begins. */
 export async function logParts(
   store: Store,
   { chain, timeline, segmentBytes, startLsn }: LogStart,

@@ -1,5 +1,5 @@
-// Backups in a folder: another disk, or what is mounted there. An object is written beside its place, synced and renamed into it, so
-// that a crash leaves either the whole of it or a draft that nobody takes for one.
+// Backups in a folder: another disk or a mounted one. An object is written to a temporary file, synced and renamed, so that a crash
+// leaves the whole object or a temporary file that is never read.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ export function folderStore(folder: string): Store {
         const path = join(entry.parentPath, entry.name);
         const key = path.slice(folder.length + 1);
         if (!entry.isFile() || !key.startsWith(prefix) || key.includes(draftMark)) continue;
-        // Taken away while we looked.
+        // Removed since the folder was listed.
         const known = await stat(path).catch(orNull);
         if (known) found.push({ key, bytes: known.size });
       }

@@ -1,12 +1,12 @@
-// The log as it comes, put together into segments. What is finished waits here until it is stored, the last one may be looked at
-// before it is full.
+// Assembles the streamed log into segments. Finished segments wait here until they are stored; the last one can be read before it
+// is full.
 import { segmentName, segmentStart } from './log-position.ts';
 
 export type Segment = { name: string; start: bigint; bytes: Buffer };
 
 export class LogPieces {
   readonly finished: Segment[] = [];
-  /** Everything before has come. */
+  /** The position up to which the log was received. */
   position: bigint;
   readonly #timeline: number;
   readonly #segmentBytes: number;
@@ -22,8 +22,8 @@ export class LogPieces {
   }
 
   /**
-   * What the server need not keep for us. Within a segment it may be what has come: it keeps the whole of the segment, and that is read
-   * again after a crash.
+   * The position up to which the server may forget the log. Inside a segment this may be the received position: the server keeps
+   * whole segments, and the segment is read again after a crash.
    */
   get kept(): bigint {
     return this.finished[0]?.start ?? this.position;
@@ -40,7 +40,7 @@ export class LogPieces {
     }
   }
 
-  /** As much as there is of the one that is not finished; null when nothing is. */
+  /** The received part of the unfinished segment, or null. */
   begun(): Segment | null {
     const length = Number(this.position - this.#start);
     return length === 0 ? null : { ...this.#named(), bytes: Buffer.from(this.#bytes.subarray(0, length)) };

@@ -13,7 +13,7 @@ export function segmentStart(position: bigint, segmentBytes: number): bigint {
   return position - (position % BigInt(segmentBytes));
 }
 
-/** Of the file that holds this position; names of one timeline sort as their positions do. */
+/** The name of the file with this position. Names of one timeline sort like their positions. */
 export function segmentName(timeline: number, position: bigint, segmentBytes: number): string {
   const number = position / BigInt(segmentBytes);
   const perHigh = 0x1_0000_0000n / BigInt(segmentBytes);

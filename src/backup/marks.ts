@@ -1,5 +1,5 @@
-// Up to where in the log a moment reaches: the archiver notes, at each reach, the moment and the position, in a file for each hour
-// beside the log. With it a restore to a moment fetches no log after that moment.
+// Marks: the position of a moment in the log. The archiver writes one at each reach, in a file for each hour beside the log, so that
+// a restore to a moment fetches no log after that moment.
 import { names, type Reach } from './catalogue.ts';
 import { Damaged, getJson, putJson, type Store } from './store.ts';
 
@@ -25,7 +25,7 @@ export class Marks {
   }
 }
 
-/** The first one after this moment; null: none is known. */
+/** The first mark after this moment, or null. */
 export async function markAfter(store: Store, chain: string, at: Date): Promise<Mark | null> {
   const from = names.marks(chain, at.toISOString());
   for (const { key } of await store.list(names.allMarks(chain))) {
@@ -36,7 +36,7 @@ export async function markAfter(store: Store, chain: string, at: Date): Promise<
   return null;
 }
 
-/** As far as the marks say, where the file that says it is damaged; or up to a position, where the log has a gap. */
+/** The last mark, where reach.json is damaged; or the last one before a position, where the log has a gap. */
 export async function lastMark(store: Store, chain: string, before?: (mark: Mark) => boolean): Promise<Mark | null> {
   for (const { key } of (await store.list(names.allMarks(chain))).reverse()) {
     const found = (await read(store, key))?.findLast(mark => before?.(mark) ?? true);
@@ -45,7 +45,7 @@ export async function lastMark(store: Store, chain: string, before?: (mark: Mark
   return null;
 }
 
-/** A damaged one only costs time: the log is fetched as far as the next one says. */
+/** A damaged file only costs time: the log is fetched up to the next mark. */
 async function read(store: Store, key: string): Promise<Mark[] | null> {
   try {
     const marks = await getJson<Mark[]>(store, key);

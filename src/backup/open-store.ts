@@ -1,4 +1,4 @@
-// The store that the settings name; a cell has its own below it, as if that were its target.
+// Opens the store of the settings. A cell has a folder of its own in it.
 import { type Config, ConfigError } from '../settings/config.ts';
 import { folderStore } from './folder-store.ts';
 import type { Store } from './store.ts';
@@ -9,7 +9,7 @@ export async function openStore(config: Config, cell = 0): Promise<Store> {
   if (target === '')
     throw new ConfigError('PEYK_BACKUP is not set: it names the folder or the bucket that backups are kept in.');
   if (!target.startsWith('s3://')) return folderStore(target);
-  // Only where it is used: its first request loads the whole of fetch.
+  // Imported only here, because its first request loads the whole of fetch.
   const { s3Store } = await import('./s3-store.ts');
   return s3Store({
     url: target,

@@ -1,5 +1,5 @@
-// The keep rule: every moment of the last so many days stays restorable. So all base backups of these days stay, the last one before
-// them, and the log since the oldest that stays. The file that makes a backup goes first, so that no half of one is taken for whole.
+// The keep rule: every moment of the last N days stays restorable. So all base backups of these days stay, the last one before them,
+// and the log since. backup.json is removed first, so that a half-removed backup never counts as whole.
 import { nowMs } from '../time/clock.ts';
 import { type ListedBase, names, readCatalogue, timestamp } from './catalogue.ts';
 import { positionOf, segmentName } from './log-position.ts';
@@ -12,7 +12,7 @@ type Pruned = { bases: number; objects: number };
 export async function prune(store: Store, keepDays: number): Promise<Pruned> {
   const { bases, damaged } = await readCatalogue(store);
   const since = timestamp(new Date(nowMs() - keepDays * dayMs));
-  /** Damaged ones are kept as long as whole ones: somebody may repair them. */
+  /** Damaged backups are kept as long as whole ones, because somebody may repair them. */
   const spared = damaged
     .map(one => one.key.slice(0, one.key.lastIndexOf('/') + 1))
     .filter(one => one.split('/')[3]! >= since);
@@ -27,7 +27,7 @@ export async function prune(store: Store, keepDays: number): Promise<Pruned> {
   }
   const needed = timestamp(new Date(Date.parse(kept[0]!.finishedAt) - dayMs));
   for (const { key } of await store.list(names.erasures)) {
-    // Done in everything that can still be restored.
+    // Erased before every moment that can still be restored.
     if (key.slice(names.erasures.length) >= needed) continue;
     await store.remove(key);
     objects++;
@@ -44,7 +44,7 @@ function divide(bases: ListedBase[], since: string): { kept: ListedBase[]; gone:
   return { kept: bases.slice(first), gone: bases.slice(0, first) };
 }
 
-/** What no kept backup needs. Chains without any backup are left alone: they may be beginning. */
+/** Objects that no kept backup needs. A chain without a backup stays: its first one may be under way. */
 function isOrphan(key: string, all: ListedBase[], kept: ListedBase[]): boolean {
   const [, chain, kind, name = ''] = key.split('/');
   if (!all.some(base => base.chain === chain)) return false;
@@ -56,7 +56,7 @@ function isOrphan(key: string, all: ListedBase[], kept: ListedBase[]): boolean {
   return kind === 'log' && name.slice(0, 24) < segmentName(timeline, positionOf(startLsn), segmentBytes);
 }
 
-/** A backup that goes; or one that was begun a day ago and is not whole, so it never will be. */
+/** A backup to remove: past the keep rule, or begun a day ago and still not finished. */
 function isOver(begun: string, key: string, all: ListedBase[]): boolean {
   return all.some(base => key.startsWith(base.folder)) || begun < timestamp(new Date(nowMs() - dayMs));
 }

@@ -1,5 +1,5 @@
-// A restore into the data folder of the embedded database: beside its place, and moved there when the server has recovered, so that
-// what was interrupted never looks like data. It comes up held: recognise_home sees that history went back.
+// Restores into the data folder of the embedded database: into a folder beside it, which is moved there once the server has
+// recovered, so that an interrupted restore is never used. Sending is held afterwards: recognise_home notices the restore.
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Audited, audit } from '../audit/invariants.ts';
@@ -20,12 +20,12 @@ import { recoverySettings, unpack } from './unpack.ts';
 const lockWaitMs = 15_000;
 const recoveryMaxMs = 24 * 3_600_000;
 
-/** `plans`: the next one is tried where something of one is damaged. */
+/** `plans`: the next plan is tried when one is damaged. */
 type RestoreOptions = { store: Store; plans: Plan[]; dataDir: string; binDir?: string | undefined; log: Log };
-/** What is read from the newest data there are, before those of the moment are brought back. */
+/** Read from the newest data, before the data of the moment are restored. */
 export type Later<T> = { plan: Plan; read(db: Db): Promise<T> };
 
-/** `finish`: what is to be done to the data before anybody sees them, with what was read of later ones. */
+/** `finish` changes the restored data before anybody can use them; it gets what `later` has read. */
 export async function restoreEmbedded<T, L>(
   options: RestoreOptions,
   later: Later<L> | null,
@@ -50,13 +50,13 @@ export async function restoreEmbedded<T, L>(
     renameSync(layoutOf(beside).cluster, place);
     return { ...done, plan };
   } finally {
-    // Also of what failed nothing is left.
+    // Removed after a failure too.
     rmSync(beside, { recursive: true, force: true });
     lock.release();
   }
 }
 
-/** With the next plan where something of one is damaged or missing. */
+/** Tries the plans in order while files of one are damaged or missing. */
 export async function withFirstWhole<T>(plans: Plan[], log: Log, work: (plan: Plan) => Promise<T>): Promise<T> {
   for (const [i, plan] of plans.entries()) {
     try {
@@ -71,7 +71,7 @@ export async function withFirstWhole<T>(plans: Plan[], log: Log, work: (plan: Pl
   throw new Error('nothing to restore from');
 }
 
-/** The data of the moment may be whole where later ones are not. */
+/** Later data may be damaged where those of the moment are whole. */
 function readLater<L>(options: RestoreOptions, later: Later<L>, beside: string): Promise<L | null> {
   return recovered({ ...options, plan: later.plan }, beside, later.read).catch(error => {
     options.log.warn({ error: error.message }, 'the newest data of the backups could not be read');
@@ -79,7 +79,7 @@ function readLater<L>(options: RestoreOptions, later: Later<L>, beside: string):
   });
 }
 
-/** Unpacked into this folder, recovered, and worked on; the server is stopped, its files are left there. */
+/** Unpacks into this folder, recovers and calls `work`. The server is stopped; its files stay. */
 async function recovered<T>(
   { store, plan, binDir, log }: Omit<RestoreOptions, 'plans'> & { plan: Plan },
   folder: string,
@@ -90,7 +90,7 @@ async function recovered<T>(
   const { cluster } = layoutOf(folder);
   await unpack(store, plan, cluster);
   chmodSync(cluster, 0o700);
-  // Nobody is let in before it is done.
+  // No other client can connect until it is finished.
   const settings = { hot_standby: 'off' };
   const server = await startEmbedded({
     dataDir: folder,

@@ -1,8 +1,8 @@
-// One request to an S3-compatible service: tried again while the service or the network is at fault, since a base backup of hours is
-// not to begin anew for one answer 503; otherwise an error that says what to do.
+// One request to an S3-compatible service. Faults of the service or the network are retried, so that one 503 does not end a base
+// backup of hours. Other errors say what to do.
 import { setTimeout as pause } from 'node:timers/promises';
 
-// Little beside what the caller waits until it tries again as a whole, and the program can stop meanwhile.
+// Short beside the pause after which the caller starts over; the program can stop during it.
 const pausesMs = [250, 500, 1_000, 2_000];
 const busyStatuses = [408, 429, 500, 502, 503, 504];
 
@@ -30,10 +30,10 @@ export async function asked<T>(
   }
 }
 
-/** As the library throws it: with what the service answered, unless it was the network. */
+/** An error of the library: with the service's answer, unless the network failed. */
 type Failure = Error & { status?: number; serviceCode?: string; body?: string };
 
-/** What is not an answer of the service is of the network; a request that took its five minutes would take as long again. */
+/** Anything but an HTTP answer is a network error. A request that timed out after five minutes is not retried. */
 function isPassing({ status, name }: Failure): boolean {
   return status === undefined ? name !== 'TimeoutError' : busyStatuses.includes(status);
 }
@@ -45,7 +45,7 @@ function explained(url: string, error: Failure): Error {
   return new Error(`${url}: ${refused[codeOf(error)] ?? message}${inner}`, { cause: error });
 }
 
-/** The library reads it only from answers of exactly one content type. */
+/** The error code in the body; the library reads it from one content type only. */
 function codeOf({ serviceCode, body }: Failure): string {
   return /<Code>(\w+)<\/Code>/.exec(body ?? '')?.[1] ?? serviceCode ?? '';
 }

@@ -1,12 +1,12 @@
-// Backups in a bucket of an S3-compatible service: small objects by their whole path, put, got, listed and removed. An object is there
-// when its upload was answered, and never half.
+// Backups in a bucket of an S3-compatible service: small objects that are put, read, listed and removed by their whole path. An
+// object exists once its upload was answered, and is never partial.
 import { S3mini } from 's3mini';
 import { asked } from './s3-asked.ts';
 import type { Store } from './store.ts';
 
 export type Bucket = { url: string; endpoint: string; region: string; keyId: string; secret: string };
 
-// For 16 MB at most: a line of 1 Mbit/s takes two minutes.
+// Objects have 16 MB at most, which take two minutes at 1 Mbit/s.
 const answerMaxMs = 5 * 60_000;
 
 /** `url`: s3://bucket/prefix. `pauses`: before each further try of what the service or the network failed to do. */
@@ -23,7 +23,7 @@ export function s3Store({ url, endpoint, region, keyId, secret }: Bucket, pauses
     region,
     requestAbortTimeout: answerMaxMs,
   });
-  // Each of them may be done twice: an object is written whole, and what is gone may go again.
+  // Each request may be repeated: an object is written whole, and removing a missing one succeeds.
   const ask = <T>(request: () => Promise<T>) => asked(url, request, pauses);
   return {
     place: url,

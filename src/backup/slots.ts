@@ -1,5 +1,5 @@
-// The replication slot of a chain: the server keeps its log until it is archived, and lets one process at a time read it. Base backups
-// leave slots out, so a server that was restored has none and begins a chain of its own; so does a standby that took over.
+// The replication slot of a chain: the server keeps its log until it is archived, and one process at a time may read it. Base backups
+// contain no slots, so a restored server begins a chain of its own, and so does a standby that took over.
 import { randomBytes } from 'node:crypto';
 import { type Queryable, row, rows, run, sql } from '../db/db.ts';
 
@@ -7,16 +7,16 @@ export type Slot = {
   name: string;
   chain: string;
   isActive: boolean;
-  /** The server has thrown away what was not archived yet. */
+  /** The server removed log that was not archived yet. */
   isLost: boolean;
   lsn: string | null;
-  /** Of the log since. */
+  /** Size of the log that the server keeps for it. */
   backlogBytes: number;
 };
 
 const beginning = 'peyk_backup_';
 
-// A backup is of the whole server, a slot of one database of it: two installations on one server do not meet.
+// The name contains the database: two installations on one server have different slots.
 const slotsSql = sql<Slot>('backup slots')`
   select s.slot_name::text as name, split_part(s.slot_name, '_', 4) as chain, s.active as "isActive",
     s.wal_status is not distinct from 'lost' as "isLost", s.restart_lsn::text as lsn,
@@ -43,7 +43,7 @@ export async function makeSlot(db: Queryable): Promise<Slot> {
   return { name, chain, isActive: false, isLost: false, lsn, backlogBytes: 0 };
 }
 
-/** One that somebody reads stays. */
+/** A slot in use stays. */
 export async function dropSlot(db: Queryable, name: string): Promise<void> {
   await run(db, dropSql, [name]);
 }

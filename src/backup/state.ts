@@ -1,4 +1,4 @@
-// How far the backup is, in the database, for doctor and metrics. Decides nothing.
+// The progress of backups, stored for `peyk doctor` and metrics. No decision depends on it.
 import { type Queryable, row, run, sql } from '../db/db.ts';
 
 export type BackupState = {
@@ -7,7 +7,7 @@ export type BackupState = {
   reachedAt: Date | null;
   trouble: string | null;
   troubleSince: Date | null;
-  /** When the last backup was read again, and what was wrong with it. */
+  /** When the last backup was verified, and what was wrong with it. */
   verifiedAt: Date | null;
   damage: string | null;
 };
@@ -41,7 +41,7 @@ export async function noteBase(db: Queryable, at: string): Promise<void> {
 
 const verifiedSql = sql('backup state verified')`update backup_state set verified_at = now(), damage = $1`;
 
-/** `damage` null: it is whole. */
+/** `damage` null: the backup is whole. */
 export async function noteVerified(db: Queryable, damage: string | null): Promise<void> {
   await run(db, verifiedSql, [damage]);
 }
@@ -50,12 +50,12 @@ export async function noteReach(db: Queryable, at: string): Promise<void> {
   await run(db, reachSql, [at]);
 }
 
-/** null: it is over. */
+/** null: the failure is over. */
 export async function noteTrouble(db: Queryable, text: string | null): Promise<void> {
   await run(db, troubleSql, [text]);
 }
 
-/** Backups are no longer wanted. */
+/** Backups are switched off. */
 export async function forgetBackups(db: Queryable): Promise<void> {
   await run(db, forgetSql);
 }

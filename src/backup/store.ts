@@ -3,9 +3,9 @@
 export type Stored = { key: string; bytes: number };
 
 export type Store = {
-  /** For people: where it is. */
+  /** Its location, for people. */
   readonly place: string;
-  /** Returns when it is stored for good; what was there under that name is replaced. */
+  /** Returns once the object is durable. Replaces an object of that name. */
   put(key: string, body: Buffer): Promise<void>;
   /** Null when there is none. */
   get(key: string): Promise<Buffer | null>;
@@ -14,7 +14,7 @@ export type Store = {
   remove(key: string): Promise<void>;
 };
 
-/** Something in the target that is not what was stored there. */
+/** An object differs from what was stored. */
 export class Damaged extends Error {}
 
 export async function getJson<T>(store: Store, key: string): Promise<T | null> {

@@ -1,5 +1,5 @@
-// Takes a base backup: the server's archive, compressed and cut into pieces, each stored with its checksum; the file that makes
-// a backup of them comes last.
+// Takes a base backup: the server's archive, compressed and cut into pieces, each stored with its checksum. backup.json is written
+// last.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
@@ -10,9 +10,9 @@ import { now } from '../time/clock.ts';
 import { type Base, names, type Part, timestamp } from './catalogue.ts';
 import { putJson, type Store } from './store.ts';
 
-/** Of each object; two of them are held at most. */
+/** Size of each object; at most two are in memory. */
 const pieceBytes = 16 * 1024 * 1024;
-// The disk and the way to the target are slower than the least compression, which already halves it.
+// Disk and network are slower than the lowest level, which already halves the size.
 export const quickly = { level: constants.Z_BEST_SPEED };
 
 const serverSql = sql<{ major: number; segmentBytes: number }>('backup server')`
@@ -48,7 +48,7 @@ export async function takeBase(options: BaseOptions): Promise<Base> {
     const list: Buffer[] = [];
     let archiveBytes = 0;
     const storing = storePieces(squeeze, folder, store, options.pieceBytes ?? pieceBytes);
-    // A target that refuses ends the reading; its own error is the one to tell.
+    // A refusing target ends the reading too; its error is the one to report.
     storing.catch(() => client.end().catch(() => {}));
     const range = await readBase(client, {
       archive(piece) {

@@ -1,5 +1,5 @@
-// Brings a backup back as a folder that PostgreSQL recovers from by itself: the files of the base backup, and the log since, in the
-// place where the server looks for it. Every piece is compared with its checksum on the way.
+// Unpacks a backup into a folder from which PostgreSQL recovers by itself: the files of the base backup, and the log where the
+// server reads it. Every piece is compared with its checksum.
 import { appendFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { Damaged, type Store } from './store.ts';
 import { sha256 } from './take-base.ts';
 import { TarReader, unpackInto } from './untar.ts';
 
-/** Into a folder that is not there or empty: beside it, and renamed when all of it is there. Of what fails nothing is left. */
+/** Into a missing or empty folder: unpacked beside it and renamed once complete. A failure leaves nothing. */
 export async function unpackNew(store: Store, plan: Plan, folder: string): Promise<void> {
   const there = await readdir(folder).catch(() => []);
   if (there.length > 0) throw new ConfigError(`${folder} is not empty: choose another folder.`);
@@ -33,7 +33,7 @@ export async function unpack(store: Store, plan: Plan, folder: string): Promise<
   for (const part of plan.log) await bringLog(store, part, folder, plan.base.segmentBytes);
   const lines = Object.entries(recoverySettings(plan)).map(([name, value]) => `${name} = '${value}'`);
   await appendFile(join(folder, 'postgresql.auto.conf'), `${lines.join('\n')}\n`, { mode: 0o600 });
-  // The server recovers instead of starting.
+  // Makes the server recover instead of starting.
   await writeFile(join(folder, 'recovery.signal'), '', { mode: 0o600 });
 }
 
@@ -52,7 +52,7 @@ export function unfolded(store: Store, parts: Part[]): AsyncIterable<Buffer> {
   return unfold;
 }
 
-/** Its own checksum is in its compressed form. */
+/** gzip has its own checksum. */
 export async function readLogPart(store: Store, { key }: LogPart): Promise<Buffer> {
   const body = await store.get(key);
   if (!body) throw new Damaged(`${key} is missing`);
@@ -66,20 +66,20 @@ async function bringLog(store: Store, part: LogPart, folder: string, segmentByte
   const file = await open(join(folder, 'pg_wal', part.segment), 'w', 0o600);
   try {
     await file.writeFile(bytes);
-    // Of one that was begun the rest is empty, which is where the log ends.
+    // The rest of a begun segment is empty, which ends the log.
     if (bytes.length < segmentBytes) await file.truncate(segmentBytes);
   } finally {
     await file.close();
   }
 }
 
-/** For the server that recovers. The log lies where it looks after it has asked for it in vain. */
+/** Settings of the recovering server. The command fails, so the server reads the log from pg_wal. */
 export function recoverySettings({ at }: Plan): Record<string, string> {
   return {
     restore_command: 'exit 1',
     recovery_target_timeline: 'current',
     recovery_target_action: 'promote',
-    // Not with a Z: names of zones are not known yet when the server reads it.
+    // Without a Z: the server does not know names of time zones yet.
     ...(at ? { recovery_target_time: at.toISOString().replace('Z', '+00'), recovery_target_inclusive: 'on' } : {}),
   };
 }

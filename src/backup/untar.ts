@@ -1,19 +1,19 @@
-// Unpacks the archive of a base backup: plain files and folders, as the server packs them. Anything else in it, a name that leads out
-// of the folder or an end too early is an error: then there is no restore, rather than half of one.
+// Unpacks the archive of a base backup: regular files and folders. Any other entry, a name that leads out of the folder or an early
+// end is an error, because half a restore is worse than none.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 
 const blockBytes = 512;
 
 type Entry = { name: string; mode: number; size: number; isFolder: boolean };
-/** Where the bytes of a file go; null: nowhere. */
+/** Receives the bytes of a file; null: they are skipped. */
 type Target = { write(bytes: Buffer): Promise<void>; end(): Promise<void> } | null;
 
 export class TarReader {
   readonly #open: (entry: Entry) => Promise<Target>;
   #rest: Buffer = Buffer.alloc(0);
   #target: Target = null;
-  /** Of the present file; then what fills up its last block. */
+  /** Bytes left of the present file, then of the padding of its last block. */
   #left = 0;
   #filling = 0;
   #ended = false;
@@ -33,7 +33,7 @@ export class TarReader {
     }
   }
 
-  /** Throws when its last piece has not come. */
+  /** Throws if the archive is incomplete. */
   end(): void {
     if (!this.#ended) throw new Error('the archive of the backup ends too early');
   }
@@ -65,7 +65,7 @@ export class TarReader {
   }
 }
 
-/** Into a folder. Nothing is synced: the server does that with all of its files before it recovers. */
+/** Into a folder. Nothing is synced: the server syncs all of its files before it recovers. */
 export function unpackInto(folder: string): (entry: Entry) => Promise<Target> {
   return async ({ name, mode, isFolder }) => {
     const path = join(folder, name);
@@ -79,7 +79,7 @@ export function unpackInto(folder: string): (entry: Entry) => Promise<Target> {
   };
 }
 
-/** Null: the end. */
+/** Null: the end of the archive. */
 function entryOf(block: Buffer): Entry | null {
   if (block.every(byte => byte === 0)) return null;
   const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '');

@@ -30,7 +30,7 @@ export async function existingAccount(db: Db, value: string | undefined): Promis
   return account;
 }
 
-/** Settings that are kept elsewhere, beside those of `accountSettings`. */
+/** Settings that are stored in other tables than those of `accountSettings`. */
 const otherValues = { webhook: 'URL', 'webhook-inbound': 'on|off', 'old-login': 'off|on|USERNAME' };
 const settingsHelp = [
   ...Object.entries(accountSettings).map(([name, one]) => `${name}=${one.values}`),

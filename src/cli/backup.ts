@@ -1,4 +1,4 @@
-// Commands about backups: take one now, list them, read them again, remove old ones.
+// Commands about backups: take, list, verify and remove them.
 
 import type { ListedBase } from '../backup/catalogue.ts';
 import { readCatalogue } from '../backup/catalogue.ts';
@@ -22,7 +22,7 @@ type BackupLine = {
   bytes: number;
   archiveBytes: number;
   reach: string;
-  /** The first piece of the log that is missing: up to there it can be restored. */
+  /** The first missing segment of the log: data before it can be restored. */
   gap: string | null;
 };
 type BackupList = { backups: BackupLine[]; damaged: string[] };

@@ -1,4 +1,4 @@
-// The database of a command: that of DATABASE_URL, or the embedded one beside a running program or for a moment of its own.
+// The database of a command: DATABASE_URL, or the embedded one, which is started for the command unless the program runs.
 
 import { readDatabaseClock } from '../db/database-clock.ts';
 import { type Connection, type Db, withPool } from '../db/db.ts';
@@ -11,7 +11,7 @@ import type { Config } from '../settings/config.ts';
 
 const waitMs = 15_000;
 
-/** `asItIs`: whatever its version. Otherwise only `migrate` brings the schema up to date, and all others refuse another one. */
+/** `asItIs`: with a schema of any version. Otherwise `migrate` upgrades the schema, and other commands refuse another version. */
 export async function withDatabase<T>(
   { name, config, log, asItIs = false }: { name: string; config: Config; log: Log; asItIs?: boolean },
   work: (db: Db, connection: Connection) => Promise<T>,

@@ -1,4 +1,4 @@
-// How the doctor looks at cells: does each answer, is its schema ours, and has every carrier a bind for each?
+// The doctor's checks of cells: does each answer, does its schema match, and has every carrier a bind for each?
 
 import { home, readCells } from '../cells/directory.ts';
 import { carriersWithTooFewBinds } from '../cells/share-carriers.ts';
@@ -21,7 +21,7 @@ export async function cellsAtWork({ db, config }: Place) {
   };
 }
 
-/** A schema of another version may have none, or others: then the check of the schema says so. */
+/** A schema of another version may lack the tables; the check of the schema reports that. */
 async function knowsCells(db: Db): Promise<boolean> {
   const { rows } = await db.query(
     `select exists (select 1 from information_schema.columns where table_name = 'cells' and column_name = 'removed_at') as there`,
@@ -29,7 +29,7 @@ async function knowsCells(db: Db): Promise<boolean> {
   return rows[0].there;
 }
 
-/** Those beside the home that answer. */
+/** The cells beside the home that answer. */
 export async function openCellsBeside({ db, config }: Place) {
   const found = (await knowsCells(db)) ? await readCells(db, await secretKeyOfData(db, config)).catch(() => []) : [];
   const cells: { cell: number; db: Db }[] = [];

@@ -1,5 +1,5 @@
-// What `peyk doctor` looks at: name, how to look, what to do when it is not well. A check answers with what it found wrong
-// (nothing = well) and a word about what it saw.
+// The checks of `peyk doctor`: a name, a function, and advice for a failure. A check returns its findings (none: it passed) and a
+// short note of what it measured.
 import { statfs } from 'node:fs/promises';
 import { type CarrierLine, listCarriers, simulatorName } from '../carriers/carriers.ts';
 import { needsPublicUrl } from '../carriers/http/check-definition.ts';
@@ -26,9 +26,9 @@ export type Look = { db: Db; config: Config; warnings: string[]; given: Readonly
 export type Seen = { saw: string; wrong: string[]; warnings?: string[] };
 export type Check = {
   name: string;
-  /** Can be looked at without the database. */
+  /** The check needs no database. */
   offline?: true;
-  /** Where there are cells: in the database of each. */
+  /** With cells, the check runs in the database of each. */
   inEachCell?: true;
   look(context: Look): Promise<Seen> | Seen;
   todo: string;
@@ -258,7 +258,7 @@ async function registryAtWork(db: Db, url: string): Promise<Seen> {
     ? [`the consent registry answers with ${trouble.code} since ${trouble.since.toISOString()}`]
     : [];
   wrong.push(...(await registryReachable(url)));
-  // Announced only by a program whose registry is on its own host: the simulator.
+  // Only a program with the simulator announces a registry on its own host.
   const simulated = await announcedRegistry(db);
   const real = (await listCarriers(db)).some(one => !one.paused && one.name !== simulatorName);
   if (simulated && real) wrong.push(`consents go to the simulated registry (${simulated}) while real carriers send`);

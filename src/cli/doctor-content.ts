@@ -1,5 +1,5 @@
-// Texts that no key at hand opens: they are shown as unreadable, and not sent. Of the newest orders alone: a key that is missing shows
-// there, and the whole table is the largest there is.
+// Finds texts that none of the configured keys opens: they are shown as unreadable and never sent. Only the newest orders are read:
+// a missing key shows there, and the whole table is the largest of all.
 
 import { type Db, rows, type Sql } from '../db/db.ts';
 import { headOf, isSealedText } from '../sealing/content.ts';

@@ -1,4 +1,4 @@
-// What is no fault of an installation that is tried out, and one as soon as a real carrier sends for real customers.
+// Findings once a real carrier sends for real customers. In an installation on trial they are no fault.
 import { listCarriers, simulatorName } from '../carriers/carriers.ts';
 import { announcedRegistry } from '../consent/sync/state.ts';
 import { type Db, row, sql } from '../db/db.ts';
@@ -32,7 +32,7 @@ export async function readyForCustomers({ db, config, given }: Look) {
   return { saw: `${names} sends; ${warnings.length} warnings`, wrong: [], warnings };
 }
 
-// Of this machine, or of a network that no stranger is on.
+// Addresses of this machine or of a private network.
 const insidePattern = /^(localhost$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd]|fe80:)/i;
 
 function isOpen({

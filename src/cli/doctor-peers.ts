@@ -1,4 +1,4 @@
-// What `peyk doctor` looks at beyond this host: webhook addresses, the consent registry, and the dates of certificates.
+// The doctor's checks beyond this host: webhook addresses, the consent registry, and the dates of certificates.
 
 import { type Db, rows, sql } from '../db/db.ts';
 import type { Config } from '../settings/config.ts';
@@ -7,7 +7,7 @@ import { certificateTrouble, lookAtPeers, type Peer, type PeerSeen, peerOfUrl } 
 
 type Seen = { saw: string; wrong: string[] };
 
-// Each host once; with more than this an installation has other ways of watching them.
+// Each host is checked once. An installation with more of them has other monitoring.
 const hostsMax = 100;
 
 const webhooksSql = sql<{ url: string; accounts: number }>('doctor webhooks')`

@@ -1,4 +1,4 @@
-// `peyk doctor`: is this installation well, and if not, what is to be done? Looks only; changes nothing.
+// `peyk doctor`: checks the installation and says what to do. Changes nothing.
 
 import { type Command, type CommandContext, errorText } from './command.ts';
 import { withDatabase } from './database.ts';
@@ -45,7 +45,7 @@ async function diagnose({ config, log, warnings, given }: CommandContext): Promi
   for (const check of checks.filter(one => one.offline)) await examine(check, offline, diagnosis);
   try {
     await withDatabase({ name: 'doctor', config, log, asItIs: true }, async db => {
-      // Once for all: what follows would only repeat it.
+      // The following checks would only repeat this finding.
       const { rows } = await db.query(`select to_regclass('schema_migrations') is null as "isEmpty"`);
       if (rows[0].isEmpty) return note(diagnosis, 'database', nothingYet, 'run peyk start, or peyk migrate');
       for (const check of checks.filter(one => !one.offline))
@@ -70,7 +70,7 @@ async function examineCells(context: Look, diagnosis: Diagnosis): Promise<void> 
   }
 }
 
-/** A check that fails itself is a finding, and the others go on. */
+/** A check that throws is a finding; the other checks still run. */
 async function examine(check: Check, context: Look, diagnosis: Diagnosis): Promise<void> {
   try {
     note(diagnosis, check.name, await check.look(context), check.todo);

@@ -1,5 +1,5 @@
-// A command where there are cells: about an account in the account's cell, about everything in each of them, about one that was
-// named (--cell N) in that one, otherwise at home.
+// Runs a command with cells: for an account in the account's cell, for everything in each cell, for a named cell (--cell N) in
+// that one, otherwise at home.
 import { cellOfAccount, hasCells, home, readCells, reflectAccount } from '../cells/directory.ts';
 import { isDatabaseAway } from '../db/away.ts';
 import { openPool } from '../db/db.ts';
@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './command.ts';
 
-/** As if there were one database, where there is one. `named`: what --cell says. */
+/** With one database, the command runs there. `named`: the value of --cell. */
 export async function runInCells(command: Command, context: CommandContext, named: string | undefined) {
   const cell = named === undefined ? undefined : wholeNumber(named, '--cell', 0, 9_000);
   if (!(await hasCells(context.db))) {
@@ -43,7 +43,7 @@ async function inCellOfAccount(command: Command, context: CommandContext, id: nu
   return value;
 }
 
-/** One that says no or is away is no reason to leave the others out; if all are, the first says why. */
+/** A cell that refuses or is away does not stop the others. If all fail, the first error is thrown. */
 async function inEach(command: Command, context: CommandContext): Promise<CellResult[]> {
   const done: CellResult[] = [];
   let refusal: Error | undefined;
@@ -64,12 +64,12 @@ async function inEach(command: Command, context: CommandContext): Promise<CellRe
   return done;
 }
 
-/** Lists of every cell as one. */
+/** The lists of all cells, concatenated. */
 export function oneList(results: CellResult[]): unknown[] {
   return results.flatMap(one => one.value as unknown[]);
 }
 
-/** Pools that connect when first used: a cell that is down stops only who asks it. */
+/** Pools connect when first used: a cell that is down fails only the commands that need it. */
 async function openCells({ db, config, connection }: CommandContext) {
   const key = await secretKeyOfData(db, config);
   const all = (await readCells(db, key)).map(({ id, connection: address }): CommandCell => {

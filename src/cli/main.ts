@@ -1,5 +1,5 @@
-// The operator's command line: exits 0 on success and otherwise says why on standard error. What a command needs is read when it is
-// asked for: a program that starts needs none of the commands (0.1 s of a core).
+// The operator's command line: exits 0 on success, otherwise prints the reason on standard error. A command is imported when it is
+// called: `peyk start` needs none of them (0.1 s of a core).
 import { ConfigError } from '../settings/config.ts';
 import { errorText, UsageError } from './command.ts';
 import { asksForHelp } from './usage.ts';
@@ -12,14 +12,14 @@ export async function main(argv: string[]): Promise<void> {
     // The exit code may have been set by the command (audit).
     process.exit();
   } catch (error) {
-    const plain = error instanceof UsageError || error instanceof ConfigError;
-    process.stderr.write(`${plain ? '' : 'peyk: '}${errorText(error)}\n`);
-    if (!plain && process.env.PEYK_LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`);
+    const isExpected = error instanceof UsageError || error instanceof ConfigError;
+    process.stderr.write(`${isExpected ? '' : 'peyk: '}${errorText(error)}\n`);
+    if (!isExpected && process.env.PEYK_LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`);
     process.exit(1);
   }
 }
 
-// Those that run until they are stopped; imported only when asked for.
+// Commands that run until they are stopped.
 const foregroundCommands = new Map<string, (args: string[]) => Promise<void>>([
   ['start', async args => (await import('./start.ts')).start(args)],
   ['mcp', async args => (await import('./mcp.ts')).serveMcp(args, process.env)],

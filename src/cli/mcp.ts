@@ -63,13 +63,13 @@ async function ask({ url, authorization }: Place, method: string, params: Params
   const text = await answer.text();
   if (!answer.ok)
     throw new Error(`${url} answered ${answer.status}${answer.status === 401 ? ': key or hash is wrong' : ''}`);
-  // As one event, or plain.
+  // The answer is one event of a stream, or JSON.
   const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Answered;
   if (!result) throw new Error(error?.message ?? `${url} gave an answer without a result`);
   return result;
 }
 
-/** What a request of the newer age says of its client. */
+/** The client that a request of the newer protocol names. */
 function envelopeOf({ _meta }: Params) {
   return {
     'io.modelcontextprotocol/protocolVersion': protocolVersion,

@@ -1,5 +1,5 @@
-// A look at a peer from this host: can it be connected to, does its certificate hold, and until when. Nothing is sent beyond the
-// handshake, so that looking at a webhook posts nothing.
+// Connects to a peer from this host and reads its certificate. Nothing is sent beyond the handshake, so that checking a webhook
+// posts nothing.
 import { isIP, connect as plainConnect, type Socket } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { now } from '../time/clock.ts';
@@ -11,7 +11,7 @@ export type PeerSeen = { name: string; trouble: string | null; validTo: Date | n
 const lookMaxMs = 5_000;
 const atOnce = 8;
 const dayMs = 86_400_000;
-/** Renewal by itself happens 30 days before the end; what is nearer has gone wrong. */
+/** Certificates are usually renewed 30 days before their end; fewer days mean that renewal failed. */
 const certificateDaysMin = 14;
 
 export function peerOfUrl(name: string, url: string): Peer {
@@ -20,7 +20,7 @@ export function peerOfUrl(name: string, url: string): Peer {
   return { name, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (tls ? 443 : 80)), tls };
 }
 
-/** Eight at a time, five seconds each at most. */
+/** Eight peers at a time, each for five seconds at most. */
 export async function lookAtPeers(peers: Peer[]): Promise<PeerSeen[]> {
   const seen: PeerSeen[] = [];
   for (let at = 0; at < peers.length; at += atOnce)
@@ -50,7 +50,7 @@ function endOf(socket: TLSSocket): Date | null {
   return until ? new Date(until) : null;
 }
 
-/** What is wrong with a date, or null. */
+/** The fault of a certificate's dates, or null. */
 export function certificateTrouble(name: string, validTo: Date): string | null {
   const days = Math.floor((validTo.getTime() - now().getTime()) / dayMs);
   if (days >= certificateDaysMin) return null;

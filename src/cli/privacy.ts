@@ -21,7 +21,7 @@ export const privacyCommands: Command[] = [
         throw new UsageError(
           'Backups are taken, but PEYK_BACKUP is not set here: a restore would bring the number back.',
         );
-      // What was copied of it already would arrive as it was; the home, which knows, is asked first.
+      // Rows that a move has already copied would arrive unerased.
       const [moving] = await openMoves(db);
       if (moving)
         throw new UsageError(

@@ -1,4 +1,4 @@
-// `peyk restore`: a backup back as data, as they were at a moment.
+// `peyk restore`: restores the data of a moment from a backup.
 import { resolve } from 'node:path';
 import { type Plan, planRestore, planRestores } from '../backup/choose.ts';
 import { openStore } from '../backup/open-store.ts';
@@ -17,7 +17,7 @@ type Restored = {
   from: string;
   at: string;
   erasures: number;
-  /** Entered again because they came later; null: those are not known. */
+  /** Opt-outs re-applied because they came after the moment; null: unknown. */
   refusals: number | null;
   audit: { ok: boolean };
 };
@@ -72,7 +72,7 @@ export const restoreCommand: Command = {
   show: (done: Restored | Unpacked) => ('unpacked' in done ? unpackedWords(done) : restoredWords(done)),
 };
 
-/** null: those newest data cannot be restored, which is no reason not to restore older ones. */
+/** Null if the newest data cannot be restored; older data may still be. */
 async function laterOf(store: Store, at: Date): Promise<Later<LaterRefusals> | null> {
   const plan = await planRestore(store, null).catch(() => null);
   return plan && { plan, read: db => laterRefusals(db, at) };
@@ -106,7 +106,7 @@ function unpackedWords({ unpacked, from, at, major }: Unpacked): string {
   ].join('\n');
 }
 
-/** It is there, or we would not be here. */
+/** The secret key of the restored data. */
 function keyOf({ PEYK_DATA, PEYK_SECRET_KEY }: Config) {
   return loadSecretKey(PEYK_DATA, PEYK_SECRET_KEY);
 }

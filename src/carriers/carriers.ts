@@ -148,21 +148,17 @@ export type CarrierLine = Carrier & {
   links: { slot: number; state: string; lastError: string | null }[];
 };
 
-const linksSql = sql<{ carrierId: number; slot: number; state: string; lastError: string | null }>('carrier links')`
-  select carrier_id as "carrierId", slot, state, last_error as "lastError" from carrier_links
-  where at > now() - interval '15 seconds' order by carrier_id, slot`;
+const linksText = `(select coalesce(json_agg(json_build_object('slot', l.slot, 'state', l.state, 'lastError', l.last_error) order by l.slot), '[]')
+  from carrier_links l where l.carrier_id = carriers.id and l.at > now() - interval '15 seconds')`;
+const listSql: Sql<Omit<CarrierLine, 'state'> & { wanted: number }> = {
+  name: 'carrier list',
+  text: `select ${columns}, least(coalesce(share, binds), binds) as wanted, ${linksText} as links from carriers order by priority, name`,
+};
 
 /** Every carrier with the state of its links: paused, bound, partly bound, connecting, down. */
 export async function listCarriers(db: Queryable): Promise<CarrierLine[]> {
-  const wanted = 'least(coalesce(share, binds), binds) as wanted';
-  const carriers = await db.query(`select ${columns}, ${wanted} from carriers order by priority, name`);
-  const links = await rows(db, linksSql);
-  return (carriers.rows as (Carrier & { wanted: number })[]).map(({ wanted: wantedHere, ...one }) => {
-    const own = links
-      .filter(link => link.carrierId === one.id)
-      .map(({ slot, state, lastError }) => ({ slot, state, lastError }));
-    return { ...one, state: carrierState(one, wantedHere, own), links: own };
-  });
+  const found = await rows(db, listSql);
+  return found.map(({ wanted, ...one }) => ({ ...one, state: carrierState(one, wanted, one.links) }));
 }
 
 /** `wanted`: the number of links of this database; a part of the binds if several cells share the carrier. */

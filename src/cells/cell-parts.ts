@@ -76,20 +76,16 @@ export class CellParts<Part extends CellPart> {
 
   /** Reads the directory, opens parts of new cells and stops those of removed ones. */
   async look(): Promise<void> {
-    await this.#open();
-    for (const [id, { part }] of this.#others) {
-      if (this.#cells.some(one => one.id === id)) continue;
-      this.#others.delete(id);
-      served.remove({ cell: String(id) });
-      await part.stop();
-    }
-  }
-
-  async #open(): Promise<void> {
     const { homeDb, key } = this.#options;
     const cells = await readCells(homeDb, key);
     await Promise.all(cells.map(({ id, connection }) => connection && this.#openOne(id, connection)));
     this.#cells = cells;
+    for (const [id, { part }] of this.#others) {
+      if (cells.some(one => one.id === id)) continue;
+      this.#others.delete(id);
+      served.remove({ cell: String(id) });
+      await part.stop();
+    }
   }
 
   /** A cell that does not answer or has another schema is tried again in the next round. */

@@ -1,6 +1,7 @@
 // The cell of a key, an older login or an SMPP user: from the cache, then from the directory, then from every cell, because a new name may not
 // be in the directory yet. A wrong answer does no harm: that cell does not know the name, and every cell is asked.
 import { type Db, type Queryable, row } from '../db/db.ts';
+import { keepNewest } from '../limits.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 import { cellOfName, home, type NameKind, reflectAccount } from './directory.ts';
 
@@ -65,8 +66,7 @@ export class CellNames {
   }
 
   #remember(kind: NameKind, name: string, cell: number): number {
-    if (this.#remembered.size >= rememberedMax) this.#remembered.clear();
-    this.#remembered.set(`${kind} ${name}`, cell);
+    keepNewest(this.#remembered, `${kind} ${name}`, cell, rememberedMax);
     return cell;
   }
 }

@@ -50,12 +50,8 @@ export class DispatchTraces {
     keepNewest(this.#awaited, `${link.carrier.id} ${id}`, awaited, awaitedMax);
   }
 
-  refused(link: Link<Flight>, flight: Flight, words: string): void {
+  failed(link: Link<Flight>, flight: Flight, words: string): void {
     this.#submit(link, flight, words);
-  }
-
-  lost(link: Link<Flight>, flight: Flight): void {
-    this.#submit(link, flight, 'no answer');
   }
 
   /** A final receipt. */

@@ -114,12 +114,12 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
         pump.accepted(link, flight, id);
       },
       onRefused(link, flight, verdict, words) {
-        traces?.refused(link, flight, words);
+        traces?.failed(link, flight, words);
         pump.refused(link, flight, verdict, words);
       },
       onLateAccepted: (link, flight, id) => pump.acceptedLate(link, flight, id),
       onLost(link, flight) {
-        traces?.lost(link, flight);
+        traces?.failed(link, flight, 'no answer');
         pump.lost(link, flight);
       },
       onRoom: () => pump.wake(),

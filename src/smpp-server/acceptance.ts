@@ -22,9 +22,6 @@ export type Sender = Pick<SmppUser, 'id' | 'accountId' | 'consentList' | 'duplic
 /** `messageId` is the answer to the submit. `orderId` is null for a part. */
 export type Accepted = { messageId: number; orderId: number | null };
 
-/** The account may not send. */
-export class Suspended extends Error {}
-
 const userSql = sql<Sender>('smpp user of group')`
   select id, account_id as "accountId", consent_list as "consentList", duplicates from smpp_users where id = $1`;
 const joinedSql = sql<{ id: number }>('smpp order of group')`
@@ -53,11 +50,11 @@ export class Acceptance {
     }));
   }
 
-  /** Reads the account; throws if it may not send. */
+  /** Reads the account; refuses with 401 if it may not send. */
   async account(id: number): Promise<Account> {
     const account = await findAccount(this.#db, id);
     if (account?.isLeaving) throw new AccountLeaving();
-    if (account?.status !== 'active' || !account.apiEnabled) throw new Suspended();
+    if (account?.status !== 'active' || !account.apiEnabled) throw new Refusal(401, undefined, 'suspended');
     this.#cached.set(id, account);
     return account;
   }
@@ -91,7 +88,7 @@ export class Acceptance {
     } catch (error) {
       const same = error instanceof Refusal && error.code === 451 ? await this.#joinedBefore(user, draft) : null;
       if (same !== null) return noteJoined(this.#db, whole.groupId, same);
-      if (error instanceof Refusal || error instanceof Suspended) await noteRefused(this.#db, whole.groupId, lastPart);
+      if (error instanceof Refusal) await noteRefused(this.#db, whole.groupId, lastPart);
       throw error;
     }
   }
@@ -146,5 +143,5 @@ function partRefusal(account: Account, { sender, recipients, sendAt }: Submit): 
 }
 
 function unlessRefused(error: unknown): void {
-  if (!(error instanceof Refusal || error instanceof Suspended)) throw error;
+  if (!(error instanceof Refusal)) throw error;
 }

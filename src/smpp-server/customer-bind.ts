@@ -19,7 +19,7 @@ import { Refusal, reasonPhrase, type StatusCode } from '../status.ts';
 import { monotonicMs, now } from '../time/clock.ts';
 import { exportRequest } from '../tracing/request-span.ts';
 import { beginTrace, tracing } from '../tracing/tracer.ts';
-import { type Acceptance, Suspended } from './acceptance.ts';
+import type { Acceptance } from './acceptance.ts';
 import type { BindLimits, CustomersBind, Delivery } from './bind.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { LiveBinds } from './live-binds.ts';
@@ -201,7 +201,6 @@ export class CustomerBind implements CustomersBind {
     if (error instanceof BadSubmit) return { status: error.status, code: 400, text: statusName(error.status) };
     if (error instanceof Refusal)
       return { status: submitStatuses[error.code] ?? status.ESME_RSUBMITFAIL, code: error.code, text: error.message };
-    if (error instanceof Suspended) return { status: status.ESME_RSUBMITFAIL, code: 401, text: 'suspended' };
     const overloaded = error instanceof Overloaded;
     const fields = { user: this.#given.user.systemId, error: (error as Error).message };
     if (overloaded) warnSeldom(this.#parts.log, fields, 'overloaded');

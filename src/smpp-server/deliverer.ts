@@ -2,13 +2,14 @@
 // little ahead and spread over the binds of their user. A place in a bind's window is free again only when the outcome is stored,
 // so a crash leaves at most the windows in doubt, which are sent again after a rebind.
 import { setTimeout as wait } from 'node:timers/promises';
+import { batched } from '../db/coalesce.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
+import { inTime } from '../loops/in-time.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { smppDeliveriesTotal } from '../metrics/metrics.ts';
 import { statusName } from '../smpp/status.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { monotonicMs } from '../time/clock.ts';
 import type { CustomersBind, Delivery } from './bind.ts';
 import { deliverBody } from './deliver-body.ts';
 import { countRefused, type PendingDelivery, postponeDeliveries, removeDeliveries, takeDeliveries } from './outbox.ts';
@@ -23,6 +24,7 @@ const retry = { baseMs: 1_000, maxMs: 300_000 };
 /** A deliver_sm without an answer may have been taken, so it is not repeated soon. */
 const silentMs = 30_000;
 const againMs = 500;
+const storedAtOnce = 2_000;
 const stopMaxMs = 3_000;
 
 export class Deliverer {
@@ -33,8 +35,10 @@ export class Deliverer {
   readonly #binds = new Set<CustomersBind>();
   readonly #taken = new Map<number, PendingDelivery[]>();
   #loop: Loop | null = null;
-  #outcomes: Outcome[] = [];
-  #storing: Promise<void> | null = null;
+  readonly #store = batched((batch: Outcome[]) => this.#storeAll(batch), { itemsMax: storedAtOnce, atOnce: 1 });
+  /** Of the last outcome: those before it are stored first. */
+  #stored: Promise<unknown> = Promise.resolve();
+  #isOver = false;
 
   constructor(db: Db, log: Log, nodeId: () => number | null) {
     this.#db = db;
@@ -86,8 +90,8 @@ export class Deliverer {
     await this.#loop?.stop();
     this.#binds.clear();
     this.#send();
-    const untilMs = monotonicMs() + stopMaxMs;
-    while (this.#storing && monotonicMs() < untilMs) await this.#storing;
+    await inTime(this.#stored, stopMaxMs);
+    this.#isOver = true;
   }
 
   async #round(): Promise<number> {
@@ -130,38 +134,28 @@ export class Deliverer {
     else if (!bind.session.deliver(body, delivery)) this.#note(delivery, 0);
   }
 
-  /** Outcomes are stored in batches; then their places in the windows are free. */
   #note({ pending, bind }: Omit<Outcome, 'againMs'>, againMs: number | null): void {
-    this.#outcomes.push({ pending, bind, againMs });
-    this.#store();
+    this.#stored = this.#store({ pending, bind, againMs });
   }
 
-  #store(): void {
-    this.#storing ??= new Promise<void>(resolve => setImmediate(resolve))
-      .then(() => this.#storeAll())
-      .finally(() => {
-        this.#storing = null;
-        if (this.#outcomes.length > 0) this.#store();
-        else this.#loop?.wake();
-      });
-  }
-
-  async #storeAll(): Promise<void> {
-    const batch = this.#outcomes.splice(0);
+  /** Afterwards their places in the windows are free. */
+  async #storeAll(batch: Outcome[]): Promise<Outcome[]> {
     const late = batch.flatMap(({ pending: { id }, againMs }) => (againMs === null ? [] : { id, ms: againMs }));
     const done = batch.filter(one => one.againMs === null).map(one => one.pending.id);
-    try {
-      if (late.length > 0) await postponeDeliveries(this.#db, this.#sureId(), late);
-      await removeDeliveries(this.#db, done);
-    } catch (error) {
-      // The rows still belong to this process, so no other sends them; storing an outcome twice changes nothing.
-      this.#log.warn({ error: (error as Error).message }, 'SMPP outcomes not stored, tried again');
-      this.#outcomes.unshift(...batch);
-      await wait(againMs);
-      return;
-    }
+    for (let isStored = false; !isStored && !this.#isOver; )
+      try {
+        if (late.length > 0) await postponeDeliveries(this.#db, this.#sureId(), late);
+        await removeDeliveries(this.#db, done);
+        isStored = true;
+      } catch (error) {
+        // The rows still belong to this process, so no other sends them; storing an outcome twice changes nothing.
+        this.#log.warn({ error: (error as Error).message }, 'SMPP outcomes not stored, tried again');
+        await wait(againMs);
+      }
     for (const { bind } of batch) if (bind) bind.inFlight--;
     this.#send();
+    this.#loop?.wake();
+    return batch;
   }
 
   #sureId(): number {

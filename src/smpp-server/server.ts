@@ -10,8 +10,8 @@ import { keysOf, type SecretKey } from '../sealing/secrets.ts';
 import { type Bind, listen } from '../smpp/server.ts';
 import type { Session, SessionHandler } from '../smpp/session.ts';
 import { status } from '../smpp/status.ts';
+import { Refusal } from '../status.ts';
 import { now } from '../time/clock.ts';
-import { Suspended } from './acceptance.ts';
 import { Bans } from './bans.ts';
 import type { Delivery } from './bind.ts';
 import { CustomerBind, type ServerParts } from './customer-bind.ts';
@@ -131,7 +131,7 @@ class Guard {
     try {
       await parts.acceptance.account(user.accountId);
     } catch (error) {
-      if (!(error instanceof Suspended)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       return this.#refuse('suspended', attempt);
     }
     const bindId = await parts.live.place(user.id, bind.bindType, address, secure);

@@ -31,7 +31,7 @@ export class History {
   readonly #to: Client;
   readonly #store: Store;
   /** The new cell has all rows that ended before this time: no transaction from before it is open. */
-  #since = '-infinity';
+  since = '-infinity';
   /** Of append-only tables: the newest row that was copied. */
   readonly #last = new Map<string, number>();
   readonly open = new Map<number, OpenOrder>();
@@ -45,10 +45,6 @@ export class History {
     this.#from = from;
     this.#to = to;
     this.#store = new Store(to);
-  }
-
-  get since(): string {
-    return this.#since;
   }
 
   /** Returns how many rows it copied. */
@@ -67,7 +63,7 @@ export class History {
       after = lines.at(-1);
       if (lines.length < ordersAtOnce) break;
     }
-    this.#since = horizon;
+    this.since = horizon;
     return copied;
   }
 
@@ -80,7 +76,7 @@ export class History {
         this.#from,
         `select ${asText('t')} as rows, max(t.id) as last, count(*)::int as count from (
            select * from ${name} x where x.account_id = $1 and x.id > $2 and (x.${at} >= $3 or x.id > $4) order by x.id limit ${messagesAtOnce}) t`,
-        [this.#account, after, this.#since, known],
+        [this.#account, after, this.since, known],
       );
       if (found!.count === 0) return copied;
       await this.#store.put(name, found!.rows);
@@ -96,7 +92,7 @@ export class History {
       `select o.id, o.first_message_id as first, o.first_message_id + o.total - 1 as last, ${hasEnded} as ended, o.planned as scheduled, o.submit_at::text as at
        from orders o where o.account_id = $1 and (o.submit_at, o.id) > ($2, $3) and (o.finished_at is null or o.finished_at >= $4)
        order by o.submit_at, o.id limit ${ordersAtOnce}`,
-      [this.#account, after?.at ?? '-infinity', after?.id ?? 0, this.#since],
+      [this.#account, after?.at ?? '-infinity', after?.id ?? 0, this.since],
     );
   }
 
@@ -114,7 +110,7 @@ export class History {
         this.#account,
         slices.map(one => one.first),
         slices.map(one => one.last),
-        this.#since,
+        this.since,
         slices.map(one => one.order.scheduled),
       ],
     );

@@ -6,8 +6,8 @@ import type { Link } from './link.ts';
 const publishSql = sql('links publish')`
   insert into carrier_links (carrier_id, slot, dispatcher_id, state, since, last_error, window_used, pace, submitted, throttled, refused, receipts,
     counting_since, at)
-  select *, now() from unnest($1::integer[], $2::smallint[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::integer[],
-    $8::integer[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::timestamptz[])
+  select carrier_id, slot, dispatcher_id, state, since, last_error, window_used, pace, submitted, throttled, refused, receipts,
+    counting_since, now() from json_populate_recordset(null::carrier_links, $1)
   on conflict (carrier_id, slot, dispatcher_id) do update set state = excluded.state, since = excluded.since,
     last_error = excluded.last_error, window_used = excluded.window_used, pace = excluded.pace, submitted = excluded.submitted,
     throttled = excluded.throttled, refused = excluded.refused, receipts = excluded.receipts,
@@ -37,23 +37,21 @@ function count<T>(links: Link<T>[]): void {
 
 export async function publishLinks<T>(db: Db, dispatcher: number, links: Link<T>[]): Promise<void> {
   count(links);
-  const column = <V>(pick: (link: Link<T>) => V) => links.map(pick);
-  await run(db, publishSql, [
-    column(one => one.carrier.id),
-    column(one => one.slot),
-    column(() => dispatcher),
-    column(one => one.state),
-    column(one => one.since.toISOString()),
-    column(one => one.lastError?.slice(0, errorCharactersMax) ?? null),
-    column(one => one.windowUsed),
-    column(one => (one.pace.limit === Number.POSITIVE_INFINITY ? null : Math.round(one.pace.limit))),
-    column(one => one.counts.submitted),
-    column(one => one.counts.throttled),
-    column(one => one.counts.refused),
-    column(one => one.counts.receipts),
-    column(one => one.countingSince.toISOString()),
-  ]);
-  await run(db, sweepSql, [dispatcher, column(one => one.carrier.id), column(one => one.slot)]);
+  const lines = links.map(one => ({
+    carrier_id: one.carrier.id,
+    slot: one.slot,
+    dispatcher_id: dispatcher,
+    state: one.state,
+    since: one.since,
+    last_error: one.lastError?.slice(0, errorCharactersMax),
+    window_used: one.windowUsed,
+    // JSON has no infinity: no limit is null.
+    pace: Math.round(one.pace.limit),
+    counting_since: one.countingSince,
+    ...one.counts,
+  }));
+  await run(db, publishSql, [JSON.stringify(lines)]);
+  await run(db, sweepSql, [dispatcher, lines.map(one => one.carrier_id), lines.map(one => one.slot)]);
 }
 
 /** The binds of the dispatcher with the fewest, by carrier, as last published. */

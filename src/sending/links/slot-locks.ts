@@ -4,6 +4,7 @@
 // declares a dispatcher dead ends that session, because a paused process would keep its slots.
 import { type Connection, openClient } from '../../db/db.ts';
 import type { Log } from '../../log.ts';
+import { Turns } from '../../loops/turns.ts';
 import { dispatcherLockSpace, endSlotSession } from '../../queue/dispatcher-lease.ts';
 
 const lockSpace = 7_031;
@@ -24,7 +25,7 @@ export class SlotLocks {
   #client: Awaited<ReturnType<typeof openClient>> | undefined;
   #opening: Promise<void> | undefined;
   #identity = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #stopped = false;
 
   constructor(connection: Connection, log: Log) {
@@ -85,12 +86,10 @@ export class SlotLocks {
 
   /** Runs one statement at a time: all links share the session. */
   #ask(text: string, ...values: number[]): Promise<{ rows: { ok?: boolean }[] }> {
-    const answer = this.#last.then(() => {
+    return this.#turns.run(async () => {
       if (!this.#client) throw new Error('the database session that holds the slots is closed');
       return this.#client.query(text, values);
     });
-    this.#last = answer.catch(() => {});
-    return answer;
   }
 
   async #open(): Promise<void> {

@@ -70,6 +70,19 @@ export class Reader {
     throw new Error(`Tab does not reach "${what}" within ${most} presses: ${met.join(' | ')}`);
   }
 
+  /** Goes to the button by Tab and presses it. */
+  async activate(button: string): Promise<void> {
+    await this.tabTo(button);
+    await this.press('Enter');
+  }
+
+  /** Activates the button and the one of the same name in its confirmation, which focuses its cancel button. */
+  async confirm(button: string, cancel: string): Promise<void> {
+    await this.activate(button);
+    await this.arrives(`button ${cancel}`);
+    await this.activate(button);
+  }
+
   /** Waits until a live region has said it, since the last sentence heard. */
   async hears(sentence: string | RegExp): Promise<void> {
     const isIt = (one: string) => (typeof sentence === 'string' ? one.includes(sentence) : sentence.test(one));

@@ -1,5 +1,7 @@
 // A user at a browser: opens pages, reads labels, presses buttons, by the words of the panel's dictionary. An exception or a
 // violation of the content policy on a page fails the test.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { APIRequestContext, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -227,6 +229,20 @@ export class Visitor {
     await this.field(tr.signIn.email).fill(email);
     await this.page.getByLabel(tr.signIn.password).fill(password);
     await this.press(tr.signIn.submit);
+  }
+
+  /** The file behind an item of the export menu. */
+  async exported(item: string): Promise<string> {
+    await this.press(tr.table.export);
+    const chosen = this.page.getByRole('menuitem', { name: item });
+    const [download] = await Promise.all([this.page.waitForEvent('download'), chosen.click()]);
+    return readFileSync(await download.path(), 'utf8');
+  }
+
+  /** Sends without the page, as an order that is not commercial. */
+  sendOrder(text: string, recipients: string[], sendAt: string | null = null): Promise<{ orderId: number }> {
+    const draft = { sender: 'APITEST', text, recipients, sendAt, commercial: false };
+    return this.call('send.submit', { ...draft, idempotencyKey: randomUUID() });
   }
 
   /** Calls an operation as the page does, with the session of this browser. */

@@ -70,19 +70,10 @@ test('beside the inbox the newest conversation is open; j opens the next, r lead
 
 test('the phones page has the newest message in view, and a phone added by its number shows its earlier messages', async () => {
   const sender = await customer({ credits: 1_000 });
-  const send = (text: string, recipients: string[]) =>
-    sender.call('send.submit', {
-      sender: 'APITEST',
-      text,
-      recipients,
-      sendAt: null,
-      commercial: false,
-      idempotencyKey: `${recipients[0]}-${text.length}-${text.slice(-2).trim()}`,
-    });
-  await send('En eski mesaj', ['5550007001']);
+  await sender.sendOrder('En eski mesaj', ['5550007001']);
   await eventually(async () => (await program.carrier.phone('5550007001')).length).toBe(1);
   const others = Array.from({ length: 230 }, (_, i) => `5550008${String(i).padStart(3, '0')}`);
-  await send('Kalabalik', others);
+  await sender.sendOrder('Kalabalik', others);
   await eventually(async () => (await program.carrier.phone('5550008229')).length).toBe(1);
   const watcher = await newVisitor();
   await watcher.page.goto(program.ready.smscHttp!);
@@ -91,7 +82,7 @@ test('the phones page has the newest message in view, and a phone added by its n
   await watcher.page.locator('#add-number').fill('0555 000 70 01');
   await watcher.page.locator('#add button').click();
   await watcher.page.getByText('En eski mesaj').waitFor();
-  for (let i = 0; i < 12; i++) await send(`Siradaki mesaj ${i}`, ['5550007001']);
+  for (let i = 0; i < 12; i++) await sender.sendOrder(`Siradaki mesaj ${i}`, ['5550007001']);
   await watcher.page.getByText('Siradaki mesaj 11').waitFor();
   await eventually(() => isInView(watcher, 'Siradaki mesaj 11')).toBe(true);
 });

@@ -1,5 +1,3 @@
-// The blacklist, and the page of a number.
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { numberFaultWords } from '../../../src/text/number-fault-words.ts';
 import { paths } from '../../src/paths.ts';
@@ -28,12 +26,7 @@ test('numbers are blocked, found by their last digits, exported and released wit
   await person.row('+90 555 000 02 02').waitFor();
   expect(new URL(person.page.url()).searchParams.get('ara')).toBe('0202');
 
-  await person.press(tr.table.export);
-  const [download] = await Promise.all([
-    person.page.waitForEvent('download'),
-    person.page.getByRole('menuitem', { name: tr.table.csv }).click(),
-  ]);
-  const csv = readFileSync(await download.path(), 'utf8');
+  const csv = await person.exported(tr.table.csv);
   expect(csv.startsWith('\ufeff')).toBe(true);
   const lines = csv.trim().split(/\r?\n/);
   expect(lines).toHaveLength(2);
@@ -71,15 +64,7 @@ test('the page of a number says why each message did not arrive, and what the pe
   const person = await customer();
   const reachable = '5550000211';
   const off = '5550009002';
-  const send = (to: string, text: string) =>
-    person.call('send.submit', {
-      sender: 'APITEST',
-      text,
-      recipients: [to],
-      sendAt: null,
-      commercial: false,
-      idempotencyKey: `${to}${text}`.replaceAll(' ', '-'),
-    });
+  const send = (to: string, text: string) => person.sendOrder(text, [to]);
   const failed = await send(off, 'Ulasmayan mesaj');
   await eventually(async () => (await person.call('orders.read', { id: failed.orderId })).state).toBe('finished');
   await person.page.goto('/panel/');

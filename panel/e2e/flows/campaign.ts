@@ -6,6 +6,7 @@ import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, program } from '../people.ts';
 import { campaignFile, nameOf } from '../recipient-file.ts';
+import { counters, openFileTab } from '../send-page.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 const file = campaignFile();
@@ -38,8 +39,7 @@ test('on a phone the price and the button stay in sight while the page is writte
 test('a campaign of 5,000 personal texts from an Excel file is counted, priced, sent once and finished as promised', async () => {
   const person = await customer({ credits: 50_000, rate: 1_000 });
   await person.call('blacklist.add', { numbers: file.blacklisted });
-  await person.open(paths.send(), tr.send.title);
-  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  await openFileTab(person);
   await person.page.locator('input[type="file"]').setInputFiles(excelFile);
   await person.reads(`müşteriler.csv: ${number(counts.rows)} satır · windows-1254, ayırıcı “;”`);
   await person.reads(tr.send.damageTitle(number(5)));
@@ -93,11 +93,6 @@ function promised(): Record<string, string> {
     [tr.send.duplicate]: number(counts.duplicate),
     [tr.send.blacklisted]: number(counts.blacklisted),
   };
-}
-
-async function counters(person: Visitor): Promise<Record<string, string>> {
-  const cards = await person.page.getByTestId('send-counters').locator('.count').allInnerTexts();
-  return Object.fromEntries(cards.map(card => card.trim().split(/\n+/).reverse()));
 }
 
 /** Reads the route of the open order until it is finished: the number of delivered messages never falls. */

@@ -116,8 +116,7 @@ test('step 6 is made from the page: a key made there calls get-balance, the enve
 
 test('an order copied as an API call is a call that the server takes once key, hash and number are filled in', async () => {
   const person = await customer({}, { permissions: ['clipboard-read', 'clipboard-write'] });
-  const draft = { sender: 'APITEST', text: "Panel'den", recipients: ['5550000771'], sendAt: null, commercial: false };
-  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'cagri-olarak' });
+  const { orderId } = await person.sendOrder("Panel'den", ['5550000771']);
   await person.open(paths.order(String(orderId)), `Sipariş ${orderId}`);
   await person.press(tr.order.copyCall);
   await person.button(tr.copy.done).waitFor();

@@ -9,6 +9,7 @@ import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { byStaff, customer, program } from '../people.ts';
+import { openFileTab } from '../send-page.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 const fileBytesMax = 50 * 1024 * 1024;
@@ -16,8 +17,7 @@ const perOrder = 50_000;
 
 test('every way a file can be wrong has its own sentence, and a sheet can be chosen', async () => {
   const person = await customer();
-  await person.open(paths.send(), tr.send.title);
-  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  await openFileTab(person);
   await give(person, 'bos.csv', '');
   await person.reads(tr.send.problemEmpty);
   await give(person, 'adlar.csv', 'ad;soyad\r\nAyşe;A\r\nİpek;B\r\n');
@@ -42,8 +42,7 @@ test('every way a file can be wrong has its own sentence, and a sheet can be cho
 
 test('the page answers to typing while 60,000 rows are read, and says that they make two orders', async () => {
   const person = await customer();
-  await person.open(paths.send(), tr.send.title);
-  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  await openFileTab(person);
   const numbers = plainNumbers(60_000);
   await give(person, 'buyuk.csv', `numara\r\n${numbers.join('\r\n')}\r\n`);
   await person.field(tr.send.text).pressSequentially('Dosya okunurken yazilan metin');
@@ -54,8 +53,7 @@ test('the page answers to typing while 60,000 rows are read, and says that they 
 
 test('a reload and another machine go on with the draft, and what is sent is the whole list once', async () => {
   const person = await customer({ credits: 100_000 });
-  await person.open(paths.send(), tr.send.title);
-  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  await openFileTab(person);
   // The last thousand rows name numbers of the first order again.
   const numbers = [...plainNumbers(60_000), ...plainNumbers(1_000)];
   await give(person, 'buyuk.csv', `numara\r\n${numbers.join('\r\n')}\r\n`);

@@ -1,12 +1,11 @@
 // Figures that people read in several places: running orders in the title of the tab, the delivery rate, reports.
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fatedNumber } from '../../../test/support/customers/journey-numbers.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { layoutFaults } from '../layout.ts';
 import { comeBack, makeClockMovable, refusal } from '../load-states.ts';
-import { type Customer, customer, staffMember } from '../people.ts';
+import { customer, staffMember } from '../people.ts';
 import { eventually, ownWindow, type Visitor } from '../visitor.ts';
 
 test('the tab says how many orders run, and is quiet when none does', async () => {
@@ -14,8 +13,8 @@ test('the tab says how many orders run, and is quiet when none does', async () =
   await person.open(paths.orders(), tr.orders.title);
   await eventually(() => person.page.title()).toBe(`${tr.orders.title} · Peyk`);
   // These messages never get a receipt.
-  await send(person, 'Birinci', [fatedNumber(9004, 901)]);
-  await send(person, 'Ikinci', [fatedNumber(9004, 902)]);
+  await person.sendOrder('Birinci', [fatedNumber(9004, 901)]);
+  await person.sendOrder('Ikinci', [fatedNumber(9004, 902)]);
   await eventually(async () => (await person.call('live', {})).running.length).toBe(2);
   await person.page.reload();
   await eventually(() => person.page.title()).toBe(`(2) ${tr.orders.title} · Peyk`);
@@ -27,7 +26,7 @@ test('the delivery rate is one figure on the order, the list, the overview and t
   const person = await customer();
   // Two of three final results; the blacklisted and the wrong number do not count.
   await person.call('blacklist.add', { numbers: ['5550000923'] });
-  const { orderId } = await send(person, 'Oran', ['5550000921', '5550000922', '5550000923', '123', '5550009002']);
+  const { orderId } = await person.sendOrder('Oran', ['5550000921', '5550000922', '5550000923', '123', '5550009002']);
   await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
   await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
   await person.reads('%66,7');
@@ -35,12 +34,7 @@ test('the delivery rate is one figure on the order, the list, the overview and t
   await person.reads(tr.orders.rateHelp);
   await person.open(paths.orders(), tr.orders.title);
   await person.row('Oran').getByText('%66,7').waitFor();
-  await person.press(tr.table.export);
-  const [download] = await Promise.all([
-    person.page.waitForEvent('download'),
-    person.page.getByRole('menuitem', { name: tr.table.csv }).click(),
-  ]);
-  expect(readFileSync(await download.path(), 'utf8')).toContain(';66,7;');
+  expect(await person.exported(tr.table.csv)).toContain(';66,7;');
   await person.open(paths.overview(), tr.overview.title);
   await person.reads('%66,7');
 });
@@ -48,7 +42,7 @@ test('the delivery rate is one figure on the order, the list, the overview and t
 test('a report adds up to the orders, a filtered message ticks no step behind its end, and a receipt is awaited', async () => {
   const person = await customer();
   await person.call('blacklist.add', { numbers: ['5550000933'] });
-  const { orderId } = await send(person, 'Rapor', ['5550000931', '5550000932', '5550000933', '5550009002']);
+  const { orderId } = await person.sendOrder('Rapor', ['5550000931', '5550000932', '5550000933', '5550009002']);
   await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
   const order = await person.call('orders.read', { id: orderId });
   const [filtered] = (await person.call('orders.recipients', { id: orderId, state: 'filtered' })).rows;
@@ -62,14 +56,14 @@ test('a report adds up to the orders, a filtered message ticks no step behind it
     (await person.row('APITEST').getByRole('cell').allTextContents()).filter(Boolean),
   ).toEqual(['APITEST', '1', ...[total, delivered, undelivered, held, 0].map(String), '%66,7', String(credits)]);
   // This message never gets a receipt, so no remaining time is shown.
-  await send(person, 'Bekleyen', [fatedNumber(9004, 931)]);
+  await person.sendOrder('Bekleyen', [fatedNumber(9004, 931)]);
   await person.open(paths.overview(), tr.overview.title);
   await person.reads(new RegExp(tr.order.awaiting('1')));
 });
 
 test('figures outside lists say that they load, that they cannot be read, and of when the shown ones are', async () => {
   const person = await customer({}, ownWindow);
-  await send(person, 'Durumlar', ['5550000941']);
+  await person.sendOrder('Durumlar', ['5550000941']);
   const staff = await staffMember(ownWindow);
   const shown = (who: Visitor, figure: string) => who.page.locator('main').getByText(figure, { exact: true });
   const pages = [
@@ -112,7 +106,7 @@ test('figures outside lists say that they load, that they cannot be read, and of
 
 test('figures of millions fit every width on overview, reports and status', async () => {
   const person = await customer({}, ownWindow);
-  const { orderId } = await send(person, 'Milyonlar', ['5550000951', '5550009002']);
+  const { orderId } = await person.sendOrder('Milyonlar', ['5550000951', '5550009002']);
   await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
   const staff = await staffMember(ownWindow);
   const enlarged = (_: string, value: unknown) =>
@@ -133,8 +127,3 @@ test('figures of millions fit every width on overview, reports and status', asyn
       expect([path, await layoutFaults(who.page, { width, height: 900 })]).toEqual([path, []]);
   }
 });
-
-async function send(person: Customer, text: string, recipients: string[]): Promise<{ orderId: number }> {
-  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false };
-  return person.call('send.submit', { ...draft, idempotencyKey: `${recipients[0]}-${text}` });
-}

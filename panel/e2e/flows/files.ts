@@ -10,6 +10,7 @@ import { tr } from '../../src/text/tr.ts';
 import { engine } from '../chromium.ts';
 import { customer } from '../people.ts';
 import { inWindows1254 } from '../recipient-file.ts';
+import { counters, openFileTab } from '../send-page.ts';
 import { eventually, type Visitor } from '../visitor.ts';
 
 // Half a million cells are read in the page.
@@ -19,16 +20,6 @@ const mimeType = 'application/octet-stream';
 
 async function give(person: Visitor, name: string, buffer: Buffer): Promise<void> {
   await person.page.locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });
-}
-
-async function openFileTab(person: Visitor): Promise<void> {
-  await person.open(paths.send(), tr.send.title);
-  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
-}
-
-async function counted(person: Visitor): Promise<Record<string, string>> {
-  const cards = await person.page.getByTestId('send-counters').locator('.count').allInnerTexts();
-  return Object.fromEntries(cards.map(card => card.trim().split(/\n+/).reverse()));
 }
 
 test('an XLSX of 5,000 rows and one of 50,000 rows and 10 columns are read in the browser under our own policy', async () => {
@@ -42,7 +33,7 @@ test('an XLSX of 5,000 rows and one of 50,000 rows and 10 columns are read in th
   await person.page.getByTestId('file-reading').waitFor();
   await person.reads(tr.send.fileRead('ellibin.xlsx', '50.000'));
   await person.reads('değer 0-7');
-  await eventually(() => counted(person)).toMatchObject({ [tr.send.duplicate]: '0' });
+  await eventually(() => counters(person)).toMatchObject({ [tr.send.duplicate]: '0' });
 });
 
 test('a reading can be given up, and a file that cannot be read shows nothing of the one before it', async () => {
@@ -84,7 +75,7 @@ test('who stands in a file twice is counted once in the first step, on the revie
   const lines = [...numbers.map((one, at) => `Kişi ${at};${one}`), '', `Başka ad;0${numbers[3]}`, 'Ev;0212 000 00 00'];
   await give(person, 'liste.csv', inWindows1254(`ad;numara\r\n${lines.join('\r\n')}\r\n`));
   const promised = { [tr.send.sendable]: '21', [tr.send.duplicate]: '1', [tr.send.invalid]: '1' };
-  await eventually(() => counted(person)).toMatchObject(promised);
+  await eventually(() => counters(person)).toMatchObject(promised);
   await person.page.locator('[data-kind="duplicate"]').click();
   await person.row(/^24/).waitFor();
   await person.press(tr.common.close, person.dialog);
@@ -92,7 +83,7 @@ test('who stands in a file twice is counted once in the first step, on the revie
   await person.row(new RegExp(`^25.*${numberFaultWords.landline.tr}`)).waitFor();
   await person.press(tr.common.close, person.dialog);
   await person.field(tr.send.text).fill('Merhaba {ad}');
-  await eventually(() => counted(person)).toMatchObject(promised);
+  await eventually(() => counters(person)).toMatchObject(promised);
   const send = person.button(tr.send.submit('21'));
   await eventually(() => send.getAttribute('aria-disabled')).toBe(null);
   await send.click();

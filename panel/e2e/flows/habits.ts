@@ -8,7 +8,7 @@ import { eventually, takeComplaints } from '../visitor.ts';
 
 test('reload, back and a pasted link restore filters and the open drawer', async () => {
   const person = await customer();
-  const { orderId } = await send(person, 'Bağlantı', ['5550000901', '5550009002']);
+  const { orderId } = await person.sendOrder('Bağlantı', ['5550000901', '5550009002']);
   await eventually(async () => (await person.call('orders.read', { id: orderId })).state).toBe('finished');
   await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
   await person.select(tr.common.state).selectOption('undelivered');
@@ -65,7 +65,7 @@ test('language and colours are remembered by the browser, and the page says its 
 
 test('times are Turkish wherever the browser is', async () => {
   const person = await customer({}, { timezoneId: 'America/New_York' });
-  const { orderId } = await send(person, 'Saat', ['5550000921']);
+  const { orderId } = await person.sendOrder('Saat', ['5550000921']);
   const { submitAt } = await person.call('orders.read', { id: orderId });
   const turkey = new Date(Date.parse(submitAt) + 3 * 3_600_000).toISOString();
   const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T(\d+:\d+:\d+)/.exec(turkey)!;
@@ -75,7 +75,7 @@ test('times are Turkish wherever the browser is', async () => {
 
 test('searching treats ı, i, İ and I alike', async () => {
   const person = await customer();
-  await send(person, 'ISTANBUL indirimi', ['5550000931']);
+  await person.sendOrder('ISTANBUL indirimi', ['5550000931']);
   for (const typed of ['İSTANBUL', 'ıstanbul']) {
     await person.open(`${paths.orders()}?ara=${encodeURIComponent(typed)}`, tr.orders.title);
     await person.row('ISTANBUL indirimi').waitFor();
@@ -104,7 +104,7 @@ test('a page that breaks keeps the menu and gives a reference to quote', async (
 
 test('a page that was open before comes back whole, without a skeleton and without an answer of the server', async () => {
   const person = await customer();
-  const { orderId } = await send(person, 'Geri gelen', ['5550000941']);
+  const { orderId } = await person.sendOrder('Geri gelen', ['5550000941']);
   const address = paths.order(String(orderId));
   const pages: [path: string, title: string, content: string][] = [
     [paths.orders(), tr.orders.title, 'Geri gelen'],
@@ -226,11 +226,6 @@ test('a page that lost its code after a new version reloads once, and says when 
   }).toBeGreaterThan(0);
   takeComplaints();
 });
-
-async function send(person: Customer, text: string, recipients: string[]): Promise<{ orderId: number }> {
-  const draft = { sender: 'APITEST', text, recipients, sendAt: null, commercial: false };
-  return person.call('send.submit', { ...draft, idempotencyKey: `${recipients[0]}-${Date.now()}` });
-}
 
 async function endOtherSessions(person: Customer): Promise<void> {
   const other = await newVisitor();

@@ -21,8 +21,7 @@ test('signing up, sending and reading a report work by keyboard and screen reade
     await reader.tabTo(`textbox ${label}`);
     await reader.type(text);
   };
-  await reader.tabTo(`button ${t.signUp.sendCode}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${t.signUp.sendCode}`);
   // The first invalid field gets the focus.
   await reader.arrives(`textbox ${t.signUp.accountName}`);
   await reader.type('Deneme Ltd');
@@ -44,15 +43,13 @@ test('signing up, sending and reading a report work by keyboard and screen reade
   await reader.hears(t.send.title);
   expect(await reader.faults()).toEqual([]);
   expect(await reader.tabTo(`textbox ${t.send.text}`)).toBeLessThanOrEqual(tabsToText);
-  await reader.tabTo(`button ${t.send.submitBlank}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${t.send.submitBlank}`);
   await reader.hears(t.send.needRecipients);
   await reader.arrives(`textbox ${t.send.numbers}`);
   await reader.type(known);
   await fill(t.send.text, 'Klavyeyle');
   await reader.hears(`${t.send.people('1')}, ${t.common.credits('1')}`);
-  await reader.tabTo(`button ${t.send.submit('1')}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${t.send.submit('1')}`);
   await reader.arrives(new RegExp(`^heading ${t.orders.order}`));
   await reader.hears(/\d/);
   await eventually(async () => (await program.carrier.phone(known)).length).toBe(1);
@@ -65,8 +62,7 @@ test('signing up, sending and reading a report work by keyboard and screen reade
   await reader.arrives(new RegExp(`^(textbox|searchbox) ${t.orders.search}`));
   await reader.type('yok boyle bir metin');
   await reader.hears(t.table.noneMatch);
-  await reader.tabTo(`button ${t.table.clear}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${t.table.clear}`);
   await reader.hears(t.bell.rows('1'));
   // The pressed button is gone, so the rows have the focus; `j` moves it to the first row.
   await reader.press('j');
@@ -118,12 +114,7 @@ test('staff approve an application by keyboard and screen reader, in English', a
   for (let at = 0; at < rows; at++) await reader.press('j');
   await reader.arrives(/^row/);
   await reader.press('Enter');
-  await reader.tabTo(`button ${t.applications.approve}`);
-  await reader.press('Enter');
-  // The confirmation focuses its cancel button.
-  await reader.arrives(`button ${t.common.cancel}`);
-  await reader.tabTo(`button ${t.applications.approve}`);
-  await reader.press('Enter');
+  await reader.confirm(`button ${t.applications.approve}`, t.common.cancel);
   await reader.hears(t.applications.approved);
   await eventually(async () => (await applicant.call('subscription.read', {})).current?.state).toBe('approved');
   await reader.close();
@@ -132,28 +123,21 @@ test('staff approve an application by keyboard and screen reader, in English', a
 test('blocking a number, cancelling an order and adding a consent work by keyboard alone', async () => {
   const person = await customer({ brand: 701_705 });
   const sendAt = new Date(Date.now() + 27 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
-  const draft = { sender: 'APITEST', text: 'Klavyeyle iptal', sendAt, commercial: false };
-  await person.call('send.submit', { ...draft, recipients: ['5550000812'], idempotencyKey: 'klavyeyle-iptal' });
+  await person.sendOrder('Klavyeyle iptal', ['5550000812'], sendAt);
   await person.open(paths.orders(), tr.orders.title);
   const reader = await Reader.at(person);
   await person.row('Klavyeyle iptal').waitFor();
   await reader.press('j', 'Enter');
   await person.button(tr.order.cancel).waitFor();
-  await reader.tabTo(`button ${tr.order.cancel}`);
-  await reader.press('Enter');
-  await reader.arrives(`button ${tr.common.cancel}`);
-  await reader.tabTo(`button ${tr.order.cancel}`);
-  await reader.press('Enter');
+  await reader.confirm(`button ${tr.order.cancel}`, tr.common.cancel);
   await person.reads(tr.orderStates.cancelled);
 
   await person.follow(paths.blacklist());
   await reader.arrives(`heading ${tr.blacklist.title}`);
-  await reader.tabTo(`button ${tr.blacklist.add}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${tr.blacklist.add}`);
   await reader.arrives(`textbox ${tr.order.number}`);
   await reader.type('0555 000 08 02');
-  await reader.tabTo(`button ${tr.blacklist.addAction}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${tr.blacklist.addAction}`);
   await person.reads(tr.blacklist.report('1', '0', '0'));
   await reader.press('Escape');
   await person.row('+90 555 000 08 02').waitFor();
@@ -163,12 +147,10 @@ test('blocking a number, cancelling an order and adding a consent work by keyboa
   await person.follow(paths.consents());
   await reader.arrives(`heading ${tr.consents.title}`);
   await person.button(tr.consents.add).first().waitFor();
-  await reader.tabTo(`button ${tr.consents.add}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${tr.consents.add}`);
   await reader.arrives(`textbox ${tr.consents.recipient}`);
   await reader.type('0555 000 08 13');
-  await reader.tabTo(`button ${tr.consents.addAction}`);
-  await reader.press('Enter');
+  await reader.activate(`button ${tr.consents.addAction}`);
   await person.row('+90 555 000 08 13').first().waitFor();
   await reader.close();
 });
@@ -187,10 +169,7 @@ test('the skip link leads past the menu, and the text of a message is few stops 
 test('the keys of a page press what they name, lead elsewhere after g, and are silent once switched off', async () => {
   const person = await customer();
   await person.call('blacklist.add', { numbers: ['5550000821', '5550000822'] });
-  await person.call('send.submit', {
-    ...{ sender: 'APITEST', text: 'Tuslar', recipients: ['5550000823'], sendAt: null, commercial: false },
-    idempotencyKey: 'tek-tuslar',
-  });
+  await person.sendOrder('Tuslar', ['5550000823']);
   const { keyboard } = person.page;
   const search = () => new URL(person.page.url()).search;
   await person.open(paths.blacklist(), tr.blacklist.title);

@@ -5,15 +5,10 @@ import { panelHeader } from '../../../src/panel-api/contract/facts.ts';
 import { plainNumbers } from '../../../test/support/customers/journey-numbers.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { type Customer, customer, program, staffMember } from '../people.ts';
+import { customer, program, staffMember } from '../people.ts';
 import { eventually } from '../visitor.ts';
 
 const manyRows = 50_001;
-
-function send(person: Customer, text: string): Promise<{ orderId: number }> {
-  const draft = { sender: 'APITEST', text, recipients: ['5550000901'], sendAt: null, commercial: false };
-  return person.call('send.submit', { ...draft, idempotencyKey: `listeler-${text}`.replaceAll(' ', '-') });
-}
 
 test('a download of more than 50,000 rows is made in the background and comes to the bell', async () => {
   const person = await customer();
@@ -66,10 +61,10 @@ test('a list of 10,000 rows says how many they are, lets a page of them be chose
 
 test('orders that come while a list is filtered wait behind a button', async () => {
   const person = await customer();
-  await send(person, 'ilk mesaj');
+  await person.sendOrder('ilk mesaj', ['5550000901']);
   await person.open(`${paths.orders()}?kaynak=panel`, tr.orders.title);
   await person.row('ilk mesaj').waitFor();
-  await send(person, 'ikinci mesaj');
+  await person.sendOrder('ikinci mesaj', ['5550000901']);
   await person.button(tr.table.fresh('1')).waitFor();
   expect(await person.row('ikinci mesaj').count()).toBe(0);
   await person.press(tr.table.fresh('1'));
@@ -79,7 +74,7 @@ test('orders that come while a list is filtered wait behind a button', async () 
 
 test('the hour that still runs is hatched in the chart and named in its table', async () => {
   const person = await customer();
-  const { orderId } = await send(person, 'grafik');
+  const { orderId } = await person.sendOrder('grafik', ['5550000901']);
   await eventually(async () => (await person.call('orders.read', { id: orderId })).delivered).toBe(1);
   await person.open(paths.overview(), tr.overview.title);
   await person.page.getByTestId('running-step').first().waitFor({ state: 'attached' });

@@ -43,11 +43,8 @@ test('a planned order counts down, and cancelling it gives every credit back and
 
 test('what is planned stands in a calendar, and can be given another time there', async () => {
   const person = await customer();
-  const draft = { sender: 'APITEST', recipients: ['5550000103'], commercial: false };
-  const first = { ...draft, text: 'Ilk', sendAt: '2099-03-02 10:00', idempotencyKey: 'takvim-1' };
-  const second = { ...draft, text: 'Ikinci', sendAt: '2099-03-05 10:00', idempotencyKey: 'takvim-2' };
-  const { orderId } = await person.call('send.submit', first);
-  await person.call('send.submit', second);
+  const { orderId } = await person.sendOrder('Ilk', ['5550000103'], '2099-03-02 10:00');
+  await person.sendOrder('Ikinci', ['5550000103'], '2099-03-05 10:00');
   await person.open(paths.scheduled(), tr.scheduled.title);
   await person.reads(tr.scheduled.lead('2'));
   await person.press(`2: ${tr.scheduled.ofDay('1', '1')}`);
@@ -64,9 +61,7 @@ test('what is planned stands in a calendar, and can be given another time there'
 
 test('a cancellation that comes too late says so', async () => {
   const person = await customer();
-  const sendAt = new Date(Date.now() + dayMs + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
-  const draft = { sender: 'APITEST', text: 'Yarin', recipients: ['5550000102'], sendAt, commercial: false };
-  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'gec-kalan' });
+  const { orderId } = await person.sendOrder('Yarin', ['5550000102'], inOneDay());
   await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
   await person.press(tr.order.cancel);
   await person.call('orders.cancel', { id: orderId });
@@ -76,9 +71,7 @@ test('a cancellation that comes too late says so', async () => {
 
 test('when its time has come an order can no longer be cancelled, and the button says why', async () => {
   const person = await customer({}, ownWindow);
-  const sendAt = new Date(Date.now() + dayMs + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
-  const draft = { sender: 'APITEST', text: 'Yarin', recipients: ['5550000104'], sendAt, commercial: false };
-  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'vakti-gelen' });
+  const { orderId } = await person.sendOrder('Yarin', ['5550000104'], inOneDay());
   await person.page.clock.install();
   await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
   await person.reads(/^Gönderime .* var$/);
@@ -134,4 +127,8 @@ async function choose(person: Visitor, day: Date, hours: string, minutes: string
   await person.dialog.getByLabel(tr.dates.hours).fill(hours);
   await person.dialog.getByLabel(tr.dates.minutes).fill(minutes);
   await person.press(tr.dates.done, person.dialog);
+}
+
+function inOneDay(): string {
+  return new Date(Date.now() + dayMs + 3 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,34 +1,29 @@
-// A cell whose database does not answer for a while: staff read it on every page, and changes for all cells name the cell that
-// they missed.
-import { expect, test } from 'vitest';
-import { openClient } from '../../../src/db/db.ts';
-import { testDatabase } from '../../../test/support/database/database.ts';
+// A cell whose database does not answer: staff read it on every page. That the server names it, and only
+// while it is silent, is tested in src/panel-api/call/cells.test.ts.
+import { test } from 'vitest';
+import type { OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
-import { program, staffMember } from '../people.ts';
+import { comeBack, makeClockMovable } from '../load-states.ts';
+import { staffMember } from '../people.ts';
+import { ownWindow } from '../visitor.ts';
 
-test('a cell that does not answer is named above every page of staff until it answers again', async ({
-  onTestFinished,
-}) => {
-  const database = await testDatabase({ empty: true });
-  const { connection } = database;
-  const server = await openClient({ ...connection, database: 'postgres' }, { name: 'peyk test', onError: () => {} });
-  onTestFinished(() => server.end());
-  const { cell } = await program.cli<{ cell: number }>('cell', 'add', database.url, '--weight', '0');
-  const staff = await staffMember();
+test('a cell that does not answer is named above every page of staff until it answers again', async () => {
+  const staff = await staffMember(ownWindow);
+  await staff.page.addInitScript(makeClockMovable);
+  let cellsSilent = [2];
+  await staff.page.route('**/panel/api/live', async route => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: OutputOf<'live'> };
+    await route.fulfill({ response, json: { ok: true, data: { ...data, staff: { ...data.staff, cellsSilent } } } });
+  });
+  const silent = tr.shell.cellsSilent('2');
   await staff.open(paths.staffHealth(), tr.health.title);
-  await staff.reads(tr.health.cells);
-  const silent = tr.shell.cellsSilent(String(cell));
-  expect(await staff.page.getByText(silent).count()).toBe(0);
-
-  await server.query(`alter database "${connection.database}" allow_connections false`);
-  await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    connection.database,
-  ]);
   await staff.reads(silent);
-  await staff.open(paths.staffStatus(), tr.staffStatus.title);
+  await staff.follow(paths.staffStatus());
   await staff.reads(silent);
-
-  await server.query(`alter database "${connection.database}" allow_connections true`);
+  await staff.follow(paths.staffQueue());
+  cellsSilent = [];
+  await comeBack(staff);
   await staff.page.getByText(silent).waitFor({ state: 'detached' });
 });

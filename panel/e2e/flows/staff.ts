@@ -80,8 +80,7 @@ test('while a carrier is paused messages wait, and they leave when it is resumed
   await staff.row(tr.carrierStates.paused).waitFor();
   await eventually(async () => (await program.carrier.stats()).sessions).toBe(0);
 
-  const draft = { sender: 'APITEST', text: 'Bekleyen', recipients: ['5550000501'], sendAt: null, commercial: false };
-  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'bekleyen' });
+  const { orderId } = await person.sendOrder('Bekleyen', ['5550000501']);
   await person.open(paths.order(String(orderId)), tr.order.name(String(orderId)));
   await person.row('+90 555 000 05 01').getByText(tr.messageStates.queued).waitFor();
   await staff.open(paths.staffQueue(), tr.queue.title);
@@ -148,14 +147,7 @@ test('credit and suspension need a reason, which the owner reads in the own audi
 test('support finds a customer by number, looks at the order masked and read-only, and shows it with a reason', async () => {
   const person = await customer();
   const staff = await staffMember();
-  const draft = {
-    sender: 'APITEST',
-    text: 'Destek metni',
-    recipients: ['5550000777'],
-    sendAt: null,
-    commercial: false,
-  };
-  const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'destek-siparisi' });
+  const { orderId } = await person.sendOrder('Destek metni', ['5550000777']);
   await staff.open(paths.staffStatus(), tr.staffStatus.title);
   await staff.page.keyboard.press('Control+K');
   await staff.field(tr.shell.searchHint).fill('0555 000 07 77');

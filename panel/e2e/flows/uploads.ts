@@ -8,6 +8,7 @@ import { number } from '../../src/format.ts';
 import { paths } from '../../src/paths.ts';
 import { tr } from '../../src/text/tr.ts';
 import { customer, program } from '../people.ts';
+import { openFileTab } from '../send-page.ts';
 import { eventually, panelCall, type Visitor } from '../visitor.ts';
 
 const proxy = await slowProxy(program.ready.api);
@@ -43,8 +44,7 @@ test('a document that leaves slowly shows its per cent, and is listed when it ha
 
 test('a list of 50,000 shows its per cent while it leaves, leaves once, and a line that breaks sends nothing', async () => {
   const person = await customer({ credits: 4 * perOrder }, { baseURL: proxy.url });
-  await person.open(paths.send(), tr.send.title);
-  await person.page.getByText(tr.send.fileTab, { exact: true }).click();
+  await openFileTab(person);
   // Two parts each, 11 MB in all: more than twice what the kernels on both sides buffer (5 MB measured).
   const note = 'Siparisiniz hazir, magazamizdan alabilirsiniz. '.repeat(4).trim();
   const rows = plainNumbers(perOrder, 500).map(one => `${one};${note}`);

@@ -42,14 +42,7 @@ test('a delivery is found by its order, opened by its link, and sent again', asy
     const person = await customer();
     await person.open(paths.webhook(), tr.webhook.title);
     await saveAddress(person, `${receiver.url}/kanca`);
-    const draft = {
-      sender: 'APITEST',
-      text: 'Bildirimli',
-      recipients: ['5550000401'],
-      sendAt: null,
-      commercial: false,
-    };
-    const { orderId } = await person.call('send.submit', { ...draft, idempotencyKey: 'bildirimli' });
+    const { orderId } = await person.sendOrder('Bildirimli', ['5550000401']);
     await eventually(() => receiver.calls.some(call => call.body.includes(String(orderId)))).toBe(true);
     const before = receiver.count();
     const deliveries = person.card(tr.webhook.deliveries);
@@ -72,11 +65,7 @@ test('on a wide screen the newest attempt stands beside the list, j goes through
   try {
     const person = await customer({}, { viewport: { width: 1440, height: 900 } });
     await person.call('webhook.add', { url: `${receiver.url}/kanca` });
-    const draft = { sender: 'APITEST', text: 'Yan yana', sendAt: null, commercial: false };
-    const { orderId } = await person.call('send.submit', {
-      ...{ ...draft, recipients: ['5550000431'] },
-      idempotencyKey: 'yan-yana',
-    });
+    const { orderId } = await person.sendOrder('Yan yana', ['5550000431']);
     await eventually(() => receiver.count()).toBe(2);
     await person.open(paths.webhook(), tr.webhook.title);
     const side = person.page.getByRole('complementary');
@@ -123,10 +112,7 @@ test('why a webhook is silent takes a customer two clicks from the overview and 
   try {
     const person = await customer();
     const { id } = await person.call('webhook.add', { url: `${receiver.url}/kanca` });
-    await person.call('send.submit', {
-      ...{ sender: 'APITEST', text: 'Sessiz', recipients: ['5550000421'], sendAt: null, commercial: false },
-      idempotencyKey: 'sessiz-webhook',
-    });
+    await person.sendOrder('Sessiz', ['5550000421']);
     const state = async () => (await person.call('webhook.list', {})).webhooks.find(one => one.id === id)?.state;
     await eventually(state).not.toBe('healthy');
     await person.open(paths.overview());

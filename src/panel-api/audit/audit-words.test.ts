@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accountSettings } from '../../accounts/settings.ts';
 import { carrierSettings } from '../../carriers/carrier-settings.ts';
+import { webhookEvents } from '../../webhooks/events.ts';
 import { auditActions, detailLine, details } from './audit-words.ts';
 
 const sources = ['src/panel-api', 'src/accounts', 'src/people', 'src/cli'];
@@ -42,6 +43,23 @@ test('a line of details tells nothing of what was not given, and nothing the way
     'from: 16.11.2026 00:30 · address: removed',
   );
   expect(detailLine({ constructor: 'x' }, 'tr')).toBe('constructor: x');
+});
+
+test('what is counted has thousands separators, ids have none, and events have words', () => {
+  const detail = {
+    orderId: 100000113,
+    was: { rate: '100' },
+    rate: '3000',
+    sms: -60000,
+    events: ['delivered', 'inbound'],
+  };
+  expect(detailLine(detail, 'tr')).toBe(
+    'sipariş: 100000113 · hız: 100 → 3.000 · kredi: -60.000 · olay: iletildi, gelen mesaj',
+  );
+  expect(detailLine({ rate: 'none', quota: 5000, code: 701710 }, 'en')).toBe(
+    'rate: no limit · quota: 5,000 · code: 701710',
+  );
+  for (const event of webhookEvents) expect(detailLine({ events: [event] }, 'tr')).not.toContain(event);
 });
 
 function callsIn(folder: string): string[] {

@@ -239,6 +239,10 @@ const values: Record<string, Both> = {
   'cause=address-not-listed': { tr: 'IP adresi listede değil', en: 'IP address not on the list' },
   'text=terms': { tr: 'hizmet koşulları', en: 'terms of use' },
   'text=privacy': { tr: 'aydınlatma metni', en: 'privacy notice' },
+  'events=accepted': { tr: 'kabul edildi', en: 'accepted' },
+  'events=delivered': { tr: 'iletildi', en: 'delivered' },
+  'events=undelivered': { tr: 'iletilemedi', en: 'not delivered' },
+  'events=inbound': { tr: 'gelen mesaj', en: 'inbound message' },
   'kind=orders': { tr: 'siparişler', en: 'orders' },
   'kind=recipients': { tr: 'alıcılar', en: 'recipients' },
   'kind=inbox': { tr: 'gelen kutusu', en: 'inbox' },
@@ -248,6 +252,13 @@ const values: Record<string, Both> = {
   'kind=refusals': { tr: 'API günlüğü', en: 'API log' },
   'kind=audit': { tr: 'denetim kaydı', en: 'audit log' },
 };
+/** Details that count something: they have thousands separators. All other numbers are ids, codes or ports. */
+const counts = new Set(
+  'added amount closed documents low-balance messages numbers orders quota rate recipients recipientsMax dailyMax records removed sms window receipt-window'.split(
+    ' ',
+  ),
+);
+const locales: Record<Language, string> = { tr: 'tr-TR', en: 'en-GB' };
 /** Actors that are not a person of the account: stored word → description. */
 const actors: Record<string, Both> = {
   işletmeci: { tr: 'işletmeci', en: 'staff' },
@@ -293,6 +304,7 @@ function detailValue(key: string, value: unknown, language: Language): string {
   if (value === false || value === 'off') return off[language];
   if (Array.isArray(value)) return value.map(one => detailValue(key, one, language)).join(', ');
   if (typeof value === 'object') return detailLine(value as Record<string, unknown>, language);
+  if (counts.has(key) && /^-?\d+$/.test(String(value))) return Number(value).toLocaleString(locales[language]);
   return turkeyTime(String(value));
 }
 

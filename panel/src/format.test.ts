@@ -41,8 +41,8 @@ describe('Turkish forms', () => {
   test('lengths of time show two units at most', () => {
     expect(format.duration(50)).toBe('<0,1 sn');
     expect(format.duration(1_240)).toBe('1,2 sn');
-    expect(format.duration(125_000)).toBe('2 dk 05 sn');
-    expect(format.duration(90_000_000)).toBe('1 g 01 sa');
+    expect(format.duration(125_000)).toBe('2 dk 5 sn');
+    expect(format.duration(90_000_000)).toBe('1 gün 1 sa');
   });
 });
 
@@ -50,6 +50,30 @@ test('English uses British forms of the same Turkey time', async () => {
   await loadLanguage('en');
   expect(format.number(1_234_567.5)).toBe('1,234,567.5');
   expect(format.dateTime('2026-11-15T11:32:05Z')).toBe('15/11/2026 14:32:05');
+});
+
+test('a length of time has no empty unit and no leading zero, and its days are a word', async () => {
+  const lengths = [3_600_000, 3_840_000, 86_400_000, 97_200_000, 2 * 86_400_000, 1_500 * 86_400_000, 86_459_000];
+  await loadLanguage('tr');
+  expect(lengths.map(format.duration)).toEqual([
+    '1 sa',
+    '1 sa 4 dk',
+    '1 gün',
+    '1 gün 3 sa',
+    '2 gün',
+    '1.500 gün',
+    '1 gün',
+  ]);
+  await loadLanguage('en');
+  expect(lengths.map(format.duration)).toEqual([
+    '1 h',
+    '1 h 4 min',
+    '1 day',
+    '1 day 3 h',
+    '2 days',
+    '1,500 days',
+    '1 day',
+  ]);
 });
 
 test('numbers are shown with blanks and copied without', () => {

@@ -125,18 +125,25 @@ export function relative(iso: string | Date, nowMs: number): string {
 /** The beginning of its day in Turkey. */
 const midnight = (at: Date): number => Date.parse(`${toTurkeyTime(at).slice(0, 10)}T00:00:00Z`);
 
-/** "1 sa 04 dk", "2 dk 05 sn", "1,2 sn": lengths of time, for countdowns and estimates. */
+/** "1 gün 4 sa", "2 dk 5 sn", "1 sa", "1,2 sn": lengths of time as people write them, with the two largest units. */
 export function duration(ms: number): string {
-  const units = languageCode() === 'tr' ? ['g', 'sa', 'dk', 'sn'] : ['d', 'h', 'min', 's'];
-  if (ms < 100) return `<${number(0.1)} ${units[3]}`;
-  if (ms < 10_000) return `${number(Math.max(0, Math.round(ms / 100) / 10))} ${units[3]}`;
+  const isTurkish = languageCode() === 'tr';
+  const second = isTurkish ? 'sn' : 's';
+  if (ms < 100) return `<${number(0.1)} ${second}`;
+  if (ms < 10_000) return `${number(Math.max(0, Math.round(ms / 100) / 10))} ${second}`;
   const seconds = Math.round(ms / 1000);
-  const parts = [Math.floor(seconds / daySeconds), Math.floor((seconds % daySeconds) / 3600)];
-  parts.push(Math.floor((seconds % 3600) / 60), seconds % 60);
-  const first = parts.findIndex(part => part > 0);
+  const days = Math.floor(seconds / daySeconds);
+  const parts: [number, string][] = [
+    [days, isTurkish ? 'gün' : days === 1 ? 'day' : 'days'],
+    [Math.floor((seconds % daySeconds) / hourSeconds), isTurkish ? 'sa' : 'h'],
+    [Math.floor((seconds % hourSeconds) / minuteSeconds), isTurkish ? 'dk' : 'min'],
+    [seconds % minuteSeconds, second],
+  ];
+  const first = parts.findIndex(([value]) => value > 0);
   return parts
     .slice(first, first + 2)
-    .map((part, at) => `${at === 0 ? part : String(part).padStart(2, '0')} ${units[first + at]}`)
+    .filter(([value]) => value > 0)
+    .map(([value, unit]) => `${number(value)} ${unit}`)
     .join(' ');
 }
 

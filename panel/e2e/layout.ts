@@ -1,5 +1,5 @@
 // Faults of the layout of a page at one width: it scrolls sideways, a text is cut, two things overlap, two columns of a table have
-// the same heading.
+// the same heading, a filled button stands before others.
 import type { Page } from 'playwright-core';
 import { wait } from '../../test/support/run/wait.ts';
 
@@ -130,6 +130,11 @@ function findFaults(): string[] {
     const heads = [...table.querySelectorAll('th')].map(one => one.textContent?.trim() ?? '').filter(Boolean);
     for (const head of heads.filter((one, at) => heads.indexOf(one) !== at)) faults.push(`two columns "${head}"`);
   }
+  // The head of a page has one filled button at most, after the others.
+  const actions = [...root.querySelectorAll('.page-head > .page-actions > .mantine-Button-root')].filter(isShown);
+  for (const [at, one] of actions.entries())
+    if (one.getAttribute('data-variant') === 'filled' && at < actions.length - 1)
+      faults.push(`filled before others: ${nameOf(one)}`);
   if (document.documentElement.scrollWidth > width)
     faults.push(`scrolls sideways: ${document.documentElement.scrollWidth}`);
   return [...new Set(faults)].slice(0, 12);

@@ -102,7 +102,7 @@ export function allViews(account: BusyAccount): View[] {
     ['staff-carrier-edit', paths.staffCarrier('simulator'), (person, t) => person.press(t.carriers.edit)],
     ['staff-carrier-add', paths.staffCarriers(), (person, t) => person.press(t.carriers.add)],
     ['staff-health', paths.staffHealth(), charted],
-    ['staff-queue', paths.staffQueue(), charted],
+    ['staff-queue', paths.staffQueue()],
     ['staff-unrouted', paths.staffUnrouted()],
     ['staff-webhooks', paths.staffWebhooks()],
     ['staff-registry', paths.staffRegistry()],
@@ -138,7 +138,7 @@ async function charted(person: Visitor): Promise<void> {
 
 /** Opens the first user. */
 async function smppUser(person: Visitor): Promise<void> {
-  await person.page.locator('[data-list="smpp.list"] button.mono').first().click();
+  await person.page.locator('[data-list="smpp.list"] .opens').first().click();
   await person.dialog.waitFor();
 }
 

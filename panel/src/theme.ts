@@ -60,6 +60,7 @@ export const theme = createTheme({
     const base = defaultVariantColorsResolver(input);
     if (input.variant === 'subtle' && input.color === 'red')
       return { ...base, hover: 'var(--bad-tint)', color: 'var(--bad-text)' };
+    if (input.variant === 'default' && input.color === 'red') return { ...base, color: 'var(--bad-text)' };
     if (input.variant !== 'filled') return base;
     if (!input.color || input.color === 'cini')
       return { ...base, background: 'var(--action)', hover: 'var(--action-hover)', color: 'var(--on-action)' };
@@ -72,6 +73,8 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 550, radius: 5, variant: 'light' } }),
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
+    // Help stands below, so that fields in a row stay on one line.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Tooltip: {
       defaultProps: {
         multiline: true,
@@ -86,7 +89,7 @@ export const theme = createTheme({
     // Its placeholder is a focusable child that is no menu item, which no menu may hold; the first item takes the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, radius: 'lg', shadow: 'md' } },
     Popover: { defaultProps: { radius: 'lg', shadow: 'md' } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'xl' } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'xl', padding: 'lg' } },
     Drawer: { defaultProps: { position: 'right', size: 520, shadow: 'xl' } },
     DrawerRoot: { defaultProps: { position: 'right', size: 520, shadow: 'xl' } },
     Switch: { defaultProps: { withThumbIndicator: false } },

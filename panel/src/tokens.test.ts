@@ -30,6 +30,10 @@ test('no page and no component sets a colour, a size or a weight of type that is
   expect(overrides.flatMap(one => found(components, one)).filter(one => !allowed.test(one))).toEqual([]);
 });
 
+test('controls and lines of a page stand at least 8 px apart', () => {
+  expect(found(components, /<(?:Group|Stack)\b[^>]*gap="xs"/g)).toEqual([]);
+});
+
 test('the other sheets take every colour and size of type from a token', () => {
   expect(found(styles, /#[\da-f]{3,8}\b|\brgba?\([^)]*\)|\bhsla?\([^)]*\)/gi)).toEqual([]);
   expect(found(styles, /font-size: (?!var\(--|inherit|0\.93em)[^;]+/g)).toEqual([]);

@@ -7,7 +7,7 @@ import { en } from '../../src/text/en.ts';
 import { tr } from '../../src/text/tr.ts';
 import { codeOn, customer, freshEmail, newVisitor, password, program, staffMember, uploadPicture } from '../people.ts';
 import { Reader } from '../reader.ts';
-import { eventually } from '../visitor.ts';
+import { eventually, type Visitor } from '../visitor.ts';
 
 /** Tab presses from the heading of the send page to the text of the message. */
 const tabsToText = 8;
@@ -218,6 +218,52 @@ test('the keys of a page press what they name, lead elsewhere after g, and are s
   await keyboard.press('e');
   expect(search()).toBe('');
   expect(await person.page.getByRole('menu').count()).toBe(0);
+});
+
+test('rows that open have one tab stop for each list: arrows move it, Enter and Space open, single keys switched off or not', async () => {
+  const person = await customer();
+  await person.call('smpp.add', { name: 'Depo', addresses: [] });
+  await person.call('smpp.add', { name: 'Kasa', addresses: [] });
+  const { orderId } = await person.call('send.submit', {
+    ...{
+      sender: 'APITEST',
+      text: 'Satirlar',
+      recipients: ['5550000831', '5550000832'],
+      sendAt: null,
+      commercial: false,
+    },
+    idempotencyKey: 'satirlar-acilir',
+  });
+  await person.call('subscription.apply', { ...subscription, documents: [await uploadPicture(person, 'levha.png')] });
+  const staff = await staffMember();
+  const lists: [Visitor, string, string][] = [
+    [person, paths.smpp(), 'smpp.list'],
+    [person, paths.order(String(orderId)), 'orders.recipients'],
+    [staff, paths.staffApplications(), 'staff.applications'],
+  ];
+  for (const [visitor, path, list] of lists)
+    for (const width of [1280, 390]) {
+      const { page } = visitor;
+      await page.setViewportSize({ width, height: 900 });
+      await visitor.open(path);
+      await page.evaluate(key => localStorage.setItem(key, 'off'), preferenceKeys.shortcuts);
+      const rows = page.locator(`[data-list="${list}"] .opens`);
+      await rows.first().waitFor();
+      expect(await page.locator(`[data-list="${list}"] .opens[tabindex="0"]`).count(), `${list} ${width}`).toBe(1);
+      const isFocused = (at: number) => rows.nth(at).evaluate(row => row === document.activeElement);
+      await rows.first().focus();
+      const last = Math.min(1, (await rows.count()) - 1);
+      await page.keyboard.press('ArrowDown');
+      await eventually(() => isFocused(last)).toBe(true);
+      for (const key of ['Enter', ' ']) {
+        await page.keyboard.press(key);
+        await visitor.dialog.waitFor();
+        await page.keyboard.press('Escape');
+        await visitor.dialog.waitFor({ state: 'detached' });
+        // A drawer that closes gives the focus back to the row.
+        await eventually(() => isFocused(last)).toBe(true);
+      }
+    }
 });
 
 test('staff pause the carrier in focus with p, and open all carriers with a', async () => {

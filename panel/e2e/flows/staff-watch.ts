@@ -174,7 +174,7 @@ test('a webhook that refuses is listed with its cause, counted on the status pag
   await row.getByText(tr.webhook.failing, { exact: true }).waitFor();
   await staff.open(paths.staffStatus(), tr.staffStatus.title);
   const { failing, paused } = (await staff.call('staff.status', {})).webhooks;
-  await staff.link(tr.staffStatus.webhooksFailing(failing, paused)).click();
+  await staff.link(tr.staffStatus.webhooksFailing(String(failing), String(paused))).click();
   await row.getByRole('link', { name: 'Deneme Ltd' }).click();
   await staff.heading('Deneme Ltd').waitFor();
 

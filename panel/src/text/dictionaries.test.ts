@@ -1,5 +1,6 @@
 // The types make a missing key fail the build; this sees what types cannot: sentences left empty, left in the other
 // language, or longer than the narrowest place they stand in.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { auditActions, details } from '../../../src/panel-api/audit/audit-words.ts';
 import { panelSentences } from '../../../src/panel-api/words/errors.ts';
@@ -57,6 +58,25 @@ test('the first language is the one chosen here, or else the first of the browse
   writePreference(preferenceKeys.language, 'tr');
   expect(firstLanguage(['en'])).toBe('tr');
   writePreference(preferenceKeys.language, null);
+});
+
+// A number in a sentence has no thousands separators, so what may exceed 999 is given as text by `number()`. These never do.
+const small =
+  'accepted answer closed column diffNote faults faults filtersOn full full head next open parts partsGiven progress publishTitle sentMany sheetsNote slotOfCell split tooLong twoFactorOn version versionOf';
+
+test('a figure in a sentence is given as it is written, with thousands separators', () => {
+  const folder = new URL('tr/', import.meta.url);
+  const raw = readdirSync(folder).flatMap(file =>
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/(\w+): \(([^()]*: number[^()]*)\)/g)].map(
+      ([, key]) => key!,
+    ),
+  );
+  expect(raw.sort().join(' ')).toBe(small);
+});
+
+test('apostrophes are typographic', () => {
+  const straight = [...turkish, ...leavesOf(en)].filter(({ value }) => /[\p{L}\d]'\p{L}/u.test(said(value)));
+  expect(straight.map(leaf => `${leaf.key}: ${said(leaf.value)}`)).toEqual([]);
 });
 
 test('no English sentence is left in Turkish', () => {

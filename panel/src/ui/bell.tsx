@@ -52,7 +52,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
     case 'running':
       return (
         <Menu.Item component={Link} to={paths.orders()}>
-          {t.shell.runningOrders(notice.count)}
+          {t.shell.runningOrders(number(notice.count))}
         </Menu.Item>
       );
     case 'webhook':

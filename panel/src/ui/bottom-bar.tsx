@@ -1,5 +1,13 @@
 // The bar at the bottom of a phone: four entries.
-import { IconBuilding, IconHome, IconListDetails, IconMenu2, IconPencilPlus, IconPlug } from '@tabler/icons-react';
+import {
+  IconBuilding,
+  IconGauge,
+  IconHome,
+  IconListDetails,
+  IconMenu2,
+  IconPencilPlus,
+  IconPlug,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { useMe } from '../session.tsx';
@@ -14,7 +22,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
         { label: t.nav.ordersShort, path: paths.orders(), icon: IconListDetails },
       ]
     : [
-        { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconHome },
+        { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconGauge },
         { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconPlug },
         { label: t.nav.staffAccounts, path: paths.staffAccounts(), icon: IconBuilding },
       ];

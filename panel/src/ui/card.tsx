@@ -19,7 +19,7 @@ export function Card(props: Props) {
   return (
     <section className={`panel-card ${props.framed ? '' : 'section'} ${props.flush ? 'card-flush' : ''}`} id={props.id}>
       {props.title && (
-        <Group className="section-head" justify="space-between" align="flex-start" gap="xs">
+        <Group className="section-head" justify="space-between" align="flex-start" gap="sm">
           <Stack gap={0} style={{ flex: props.badge ? '1 1 0' : '1 1 240px', minWidth: 0 }}>
             <Title order={2}>{props.title}</Title>
             {props.hint && (

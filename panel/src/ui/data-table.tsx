@@ -1,5 +1,5 @@
 // The table of the console. State from TanStack Table (sorting of the loaded rows, visible columns); ours are the skeleton in
-// the shape of the table, the old rows kept when a load fails, two-line rows on a phone, and the keys j, k and Enter.
+// the shape of the table, the old rows kept when a load fails, two-line rows on a phone.
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { t } from '../text/language.ts';
 import { NoRows } from './no-rows.tsx';
 import { LoadError } from './notes.tsx';
@@ -24,13 +24,11 @@ const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sor
 
 export type TableProps<Row> = {
   label: string;
-  hidden: string[];
-  /** The column menu, if the list has no tools above it. */
-  choice: ReactNode;
+  hidden: readonly string[];
   columns: Column<Row>[];
   data: TableData<Row>;
   rowKey: (row: Row) => string;
-  /** Opens the row: by a click anywhere in it, Enter, or a middle click where `rowPath` gives an address. */
+  /** Opens the row (see `useRowKeys`), by a middle click in another tab where `rowPath` gives an address. */
   onOpen?: (row: Row) => void;
   rowPath?: (row: Row) => string;
   empty: ReactNode;
@@ -60,16 +58,12 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
   });
   const shown = table.getRowModel().rows.map(row => row.original);
   const { selection } = props;
-  const marked = useRowKeys(shown, {
+  const rowProps = useRowKeys(shown, {
     onOpen: props.onOpen,
+    rowPath: props.rowPath,
     follows: props.isCurrent !== undefined,
     onSelect: selection && (row => toggleRow(selection, props.rowKey(row))),
   });
-  const markedRow = useRef<HTMLTableRowElement>(null);
-  // So that a screen reader reads it, and a drawer that closes gives the focus back to it.
-  useEffect(() => {
-    if (marked >= 0) markedRow.current?.focus();
-  }, [marked]);
   const visible = columns.filter(column => !hidden.includes(column.id));
   if (data.isPending && !data.rows) return <TableSkeleton columns={visible} narrow={narrow} />;
   if (data.error && !data.rows) return <LoadError error={data.error} retry={data.retry} />;
@@ -85,8 +79,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
             rows={shown}
             columns={columns}
             rowKey={props.rowKey}
-            onOpen={props.onOpen}
-            rowPath={props.rowPath}
+            rowProps={rowProps}
             selection={props.selection}
             isCurrent={props.isCurrent}
           />
@@ -105,16 +98,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
               </thead>
               <tbody>
                 {shown.map((row, at) => (
-                  <tr
-                    key={props.rowKey(row)}
-                    className={`${props.onOpen ? 'opens' : ''} ${at === marked ? 'marked' : ''}`}
-                    aria-selected={at === marked || undefined}
-                    aria-current={props.isCurrent?.(row) || undefined}
-                    ref={at === marked ? markedRow : undefined}
-                    tabIndex={at === marked ? -1 : undefined}
-                    onClick={event => openByClick(event, row, props)}
-                    onAuxClick={event => openByClick(event, row, props)}
-                  >
+                  <tr key={props.rowKey(row)} {...rowProps(row, at)} aria-current={props.isCurrent?.(row) || undefined}>
                     {props.selection && (
                       <td>
                         <SelectRow row={row} name={props.rowKey(row)} selection={props.selection} />
@@ -132,12 +116,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
           </section>
         )}
       </div>
-      {(props.footer || (props.choice && rows.length > 0)) && (
-        <div className="table-footer">
-          <div>{props.footer}</div>
-          {!narrow && rows.length > 0 && props.choice}
-        </div>
-      )}
+      {props.footer && <div className="table-footer">{props.footer}</div>}
     </>
   );
 }
@@ -159,14 +138,6 @@ function definitionOf<Row extends object>(column: Column<Row>) {
 const collator = new Intl.Collator('tr', { numeric: true });
 function compare(a: string | number | undefined, b: string | number | undefined): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''));
-}
-
-function openByClick<Row>(event: React.MouseEvent, row: Row, props: TableProps<Row & object>): void {
-  const target = event.target as HTMLElement;
-  if (target.closest('a, button, input, label') || window.getSelection()?.toString()) return;
-  const elsewhere = event.button === 1 || event.ctrlKey || event.metaKey;
-  if (elsewhere && props.rowPath) window.open(`/panel${props.rowPath(row as Row & object)}`, '_blank', 'noopener');
-  else if (event.button === 0) props.onOpen?.(row as Row & object);
 }
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;

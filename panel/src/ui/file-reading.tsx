@@ -10,7 +10,7 @@ export const acceptedFiles = '.csv,.txt,.tsv,.xlsx,.xlsm';
 
 export function FileReading(props: { share: number; onStop: () => void }) {
   return (
-    <Group gap="xs" role="status" align="flex-end" data-testid="file-reading">
+    <Group gap="sm" role="status" align="flex-end" data-testid="file-reading">
       <div style={{ flex: 1 }}>
         <UploadShare label={t.send.reading} share={props.share} />
       </div>

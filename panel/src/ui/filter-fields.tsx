@@ -99,7 +99,7 @@ function DaysField({ values, onChange }: { values: Search; onChange: Change }) {
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">
-          <Group gap="xs">
+          <Group gap="sm">
             {spans.map(([label, days]) => (
               <Button key={label} size="xs" variant="default" onClick={() => choose(days)}>
                 {label}

@@ -37,7 +37,7 @@ export function ListTools(props: Props) {
     <FilterField key={filter.key} filter={filter} values={search} onChange={change} />
   ));
   return (
-    <Group gap="xs" className="list-tools">
+    <Group gap="sm" className="list-tools">
       {props.search && (
         <SearchField
           main

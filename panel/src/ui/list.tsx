@@ -9,6 +9,8 @@ import { ListTools } from './list-tools.tsx';
 import { Pager } from './pager.tsx';
 import type { ListOf } from './use-list.ts';
 
+const noneHidden: string[] = [];
+
 type Props<Name extends OperationName, Row> = {
   of: ListOf<Name, Row>;
   /** Between the tools and the rows. */
@@ -19,7 +21,6 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
   const { shape } = list;
   const [hidden, setHidden] = useHiddenColumns(shape.name, list.columns);
   const hasTools = Boolean(shape.search || shape.filters || shape.exported);
-  const choice = <ColumnChoice columns={list.columns} hidden={hidden} onChange={setHidden} />;
   const shared = {
     data: list.table,
     rowKey: shape.rowKey,
@@ -35,7 +36,7 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
           search={shape.search}
           filters={shape.filters ?? []}
           exported={shape.exported && { kind: shape.exported, filter: list.asked }}
-          columns={shape.card ? null : choice}
+          columns={shape.card ? null : <ColumnChoice columns={list.columns} hidden={hidden} onChange={setHidden} />}
           compact={shape.compact}
         />
       )}
@@ -47,8 +48,7 @@ export function List<Name extends OperationName, Row extends object>({ of: list,
         <DataTable
           {...shared}
           label={shape.label}
-          hidden={hidden}
-          choice={hasTools ? null : choice}
+          hidden={hasTools ? hidden : noneHidden}
           columns={list.columns}
           rowPath={shape.path}
           onOpen={list.onOpen}

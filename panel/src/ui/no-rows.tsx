@@ -1,4 +1,5 @@
 // Shown instead of rows: the list is empty, or nothing matches the filters, with a button that clears them.
+import { Button, Kbd } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../text/language.ts';
 import { Empty } from './notes.tsx';
@@ -9,9 +10,9 @@ export function NoRows(props: { empty: ReactNode; filtered?: boolean; onClear?: 
     <Empty
       title={t.table.noneMatch}
       action={
-        <button type="button" className="text-button" onClick={props.onClear}>
+        <Button variant="default" rightSection={<Kbd aria-hidden>Esc</Kbd>} onClick={props.onClear}>
           {t.table.clear}
-        </button>
+        </Button>
       }
     />
   );

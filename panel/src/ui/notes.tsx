@@ -1,5 +1,5 @@
 // Messages around data: empty, failed to load, notes.
-import { Button, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../api.ts';
@@ -8,17 +8,20 @@ import { isOutage } from '../outage.ts';
 import { t } from '../text/language.ts';
 import { Staff } from './glyph.tsx';
 
+/** Stations without a route, the sentence, what to do. In a section of a page it is one quiet line (`.empty`). */
 export function Empty(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <Stack align="center" gap={6} py={40} px="md" ta="center">
-      <Text fw="var(--fw-strong)">{props.title}</Text>
-      {props.children && (
-        <Text size="sm" c="dimmed" maw={480} component="div">
-          {props.children}
-        </Text>
-      )}
-      {props.action && <div style={{ marginTop: 8 }}>{props.action}</div>}
-    </Stack>
+    <div className="empty">
+      <svg viewBox="0 0 108 16" width="108" height="16" aria-hidden="true">
+        <path d="M17 8h28M63 8h28" stroke="var(--idle-fill)" strokeWidth="1.6" strokeDasharray="1.6 5" />
+        {[8, 54, 100].map(x => (
+          <circle key={x} cx={x} cy="8" r="6.2" fill="none" stroke="var(--idle-fill)" strokeWidth="2" />
+        ))}
+      </svg>
+      <p>{props.title}</p>
+      {props.children && <div className="soft">{props.children}</div>}
+      {props.action}
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ export function Pager({ next, name = cursorKey }: { next: string | null | undefi
   const [search, change] = useSearchState();
   if (!next && !search[name]) return null;
   return (
-    <Group gap="xs">
+    <Group gap="sm">
       {search[name] && (
         <Button variant="default" size="xs" onClick={() => change({ [name]: null })}>
           {t.table.firstPage}

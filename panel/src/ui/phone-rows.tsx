@@ -1,6 +1,6 @@
 // A table on a phone: two lines for each row, title and state, then the details. The whole row is the target.
-import { Link } from '@tanstack/react-router';
 import { isValidElement, type ReactNode } from 'react';
+import type { RowProps } from './row-keys.ts';
 import { SelectRow } from './select-rows.tsx';
 import type { Column, Selection } from './table-column.ts';
 import { Time } from './time.tsx';
@@ -10,34 +10,34 @@ type Props<Row> = {
   rows: Row[];
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
-  onOpen?: (row: Row) => void;
-  rowPath?: (row: Row) => string;
+  rowProps: (row: Row, at: number) => RowProps;
   selection?: Selection<Row>;
   isCurrent?: (row: Row) => boolean;
 };
 
 export function PhoneRows<Row>(props: Props<Row>) {
-  const at = (place: Column<Row>['phone']) => props.columns.filter(column => column.phone === place);
+  const placed = (place: Column<Row>['phone']) => props.columns.filter(column => column.phone === place);
   return (
     <ul className="rows" aria-label={props.label}>
-      {props.rows.map(row => (
+      {props.rows.map((row, at) => (
         <li
           key={props.rowKey(row)}
-          className={props.selection && 'selectable'}
+          {...props.rowProps(row, at)}
+          data-selectable={props.selection ? true : undefined}
           aria-current={props.isCurrent?.(row) || undefined}
         >
           {props.selection && <SelectRow row={row} name={props.rowKey(row)} selection={props.selection} />}
-          <RowTarget row={row} onOpen={props.onOpen} rowPath={props.rowPath}>
+          <div className="row-two">
             <div>
               <span className="clip">
-                {at('title').map(column => (
+                {placed('title').map(column => (
                   <span key={column.id}>
                     {column.phoneLabel && `${column.header} `}
                     {column.cell(row)}
                   </span>
                 ))}
               </span>
-              {at('state').map(column => (
+              {placed('state').map(column => (
                 <span key={column.id}>
                   {column.phoneLabel && `${column.header}: `}
                   {column.cell(row)}
@@ -45,7 +45,7 @@ export function PhoneRows<Row>(props: Props<Row>) {
               ))}
             </div>
             <div className="second">
-              {at('line')
+              {placed('line')
                 .map(column => ({
                   id: column.id,
                   label: column.phoneLabel ? `${column.header}: ` : '',
@@ -59,7 +59,7 @@ export function PhoneRows<Row>(props: Props<Row>) {
                   </span>
                 ))}
             </div>
-          </RowTarget>
+          </div>
         </li>
       ))}
     </ul>
@@ -70,29 +70,4 @@ export function PhoneRows<Row>(props: Props<Row>) {
 function isBlank(content: ReactNode): boolean {
   if (isValidElement<{ at?: unknown }>(content) && content.type === Time) return !content.props.at;
   return content === '–';
-}
-
-// A row may contain buttons (copy, remove), which must not be inside another button: then the row is plain and its title is the
-// link.
-function RowTarget<Row>(props: {
-  row: Row;
-  onOpen?: (row: Row) => void;
-  rowPath?: (row: Row) => string;
-  children: ReactNode;
-}) {
-  const { onOpen, rowPath, row } = props;
-  if (rowPath && !onOpen) {
-    return (
-      <Link to={rowPath(row)} className="row-two plain">
-        {props.children}
-      </Link>
-    );
-  }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard way is j/k and Enter, or the link inside the row
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-    <div className="row-two" onClick={event => !(event.target as HTMLElement).closest('a, button') && onOpen?.(row)}>
-      {props.children}
-    </div>
-  );
 }

@@ -42,7 +42,7 @@ export function SelectAll<Row>(props: { rows: Row[]; rowKey: (row: Row) => strin
 export function SelectionBar(props: { count: number; onClear: () => void; children: ReactNode }) {
   if (props.count === 0) return null;
   return (
-    <Group gap="xs" role="status" className="sticky-actions">
+    <Group gap="sm" role="status" className="sticky-actions">
       <Text size="sm" fw="var(--fw-strong)">
         {t.table.selected(number(props.count))}
       </Text>

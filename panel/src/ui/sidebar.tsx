@@ -100,7 +100,7 @@ function Balance({ live, onGo }: { live: Live; onGo: () => void }) {
         {` ${t.common.credits('').trim()}`}
       </span>
       {live.usedPerDay > 0 && (
-        <span className="soft">{t.shell.daysLeft(Math.floor(live.balance / live.usedPerDay))}</span>
+        <span className="soft">{t.shell.daysLeft(number(Math.floor(live.balance / live.usedPerDay)))}</span>
       )}
     </Link>
   );

@@ -37,7 +37,7 @@ export function ViewStrip() {
   };
   const end = () => void goWith(call('staff.viewEnd', {}), paths.staffAccount(String(account.id)));
   const actions = (
-    <Group gap="xs">
+    <Group gap="sm">
       {!viewing.revealed && (
         <Button size="xs" variant="default" onClick={() => void reveal()}>
           {t.support.reveal}

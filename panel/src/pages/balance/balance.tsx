@@ -54,7 +54,7 @@ export default function BalancePage() {
         <section aria-label={t.balance.spendable}>
           <p className="answer-head">
             {t.common.credits(number(data.sms))}
-            {perDay > 0 && <span className="soft"> {t.shell.daysLeft(Math.floor(data.sms / perDay))}</span>}
+            {perDay > 0 && <span className="soft"> {t.shell.daysLeft(number(Math.floor(data.sms / perDay)))}</span>}
           </p>
           <p className="answer-rest">
             {perDay > 0 && `${t.balance.pace(number(Math.round(perDay)))} `}

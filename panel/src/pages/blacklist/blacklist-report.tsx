@@ -18,7 +18,7 @@ const faultOf = (row: LineSample): string => (row.fault ? inOurs(numberFaultWord
 export function BlacklistReport({ outcome }: { outcome: BlacklistOutcome }) {
   const { added, existing, repeated, invalid } = outcome;
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       <Note kind={invalid.length > 0 ? 'warn' : 'good'}>
         {t.blacklist.report(number(added), number(existing), number(invalid.length))}
         {repeated > 0 && <div>{t.blacklist.repeated(number(repeated))}</div>}

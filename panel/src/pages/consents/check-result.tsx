@@ -38,7 +38,7 @@ export function CheckResult({ check, checked, busy, onStore }: Props) {
       <Stack gap="md">
         {check.issues.length > 0 && (
           <>
-            <Group gap="xs">
+            <Group gap="sm">
               {Object.entries(check.counts).map(([rule, count]) => (
                 <Tone key={rule} tone="orange">
                   {t.consentRules[rule as ConsentRule]}: {number(count)}

@@ -25,12 +25,16 @@ export function consentColumns(): Column<ConsentLine>[] {
     {
       id: 'type',
       header: t.consents.type,
-      cell: row => `${t.consentTypes[row.type]} · ${t.recipientTypes[row.recipientType]}`,
+      cell: row => (
+        <span className="nowrap">{`${t.consentTypes[row.type]} · ${t.recipientTypes[row.recipientType]}`}</span>
+      ),
     },
     {
       id: 'source',
       header: t.consents.source,
-      cell: row => t.consentSources[row.source as keyof typeof t.consentSources] ?? row.source,
+      cell: row => (
+        <span className="nowrap">{t.consentSources[row.source as keyof typeof t.consentSources] ?? row.source}</span>
+      ),
       hideable: true,
     },
     {
@@ -44,7 +48,7 @@ export function consentColumns(): Column<ConsentLine>[] {
     {
       id: 'reason',
       header: t.consents.reason,
-      cell: row => (row.reason ? `${row.code ?? ''} ${inOurs(row.reason)}` : '–'),
+      cell: row => (row.reason ? `${inOurs(row.reason)} ${row.code ? `(${row.code})` : ''}` : '–'),
       phone: 'line',
     },
   ];

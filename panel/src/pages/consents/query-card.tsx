@@ -33,7 +33,7 @@ export function ConsentQueryCard({ brands }: { brands: number[] }) {
     <Card title={t.consents.query}>
       <Stack gap="sm">
         <form onSubmit={submit}>
-          <Group align="flex-end" gap="xs">
+          <Group align="flex-end" gap="sm">
             {brands.length > 1 && (
               <NativeSelect
                 label={t.consents.brand}
@@ -75,7 +75,6 @@ export function ConsentQueryCard({ brands }: { brands: number[] }) {
             </Text>
             {read.data.history.length > 0 && (
               <RowsTable
-                name="consent-history"
                 label={t.consents.history}
                 columns={consentColumns}
                 rows={read.data.history}

@@ -16,7 +16,7 @@ export function DeliveryBody({ delivery }: { delivery: Delivery }) {
     `X-Peyk-Delivery: ${delivery.id}`,
   ];
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       {delivery.error && <Note kind="bad">{inOurs(delivery.error)}</Note>}
       <Text size="sm" fw="var(--fw-strong)">
         {t.webhook.response}

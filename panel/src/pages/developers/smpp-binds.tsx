@@ -20,7 +20,6 @@ export function SmppBinds({ binds }: { binds: Bind[] }) {
   return (
     <Card title={t.smpp.liveBinds} hint={t.smpp.liveBindsHint} flush>
       <RowsTable
-        name="smpp-binds"
         label={t.smpp.liveBinds}
         columns={columns}
         rows={binds}

@@ -142,7 +142,7 @@ function Facts({ user }: { user: User }) {
           <Time at={user.lastBindAt} /> {user.lastAddress && <span className="mono">{user.lastAddress}</span>}
         </Fact>
         <Fact label={t.smpp.created}>
-          <Time at={user.createdAt} exact />
+          <Time at={user.createdAt} />
         </Fact>
       </DataList>
     </>

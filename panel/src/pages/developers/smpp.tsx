@@ -1,8 +1,8 @@
 // SMPP for programs of the customer: its users and their binds, what keeps one from binding, and where to bind. A user's
 // settings and pending receipts stand in a drawer.
 import '../../pages.css';
-import { Button, DataList, Drawer, UnstyledButton } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
+import { Button, DataList, Drawer } from '@mantine/core';
+import { useCallback, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';
@@ -39,7 +39,7 @@ export default function SmppPage() {
     label: t.smpp.users,
     rows: data => data.users,
     rowKey: row => row.systemId,
-    columns: useMemo(() => userColumns(open), [open]),
+    columns: userColumns,
     refetchMs: refreshMs,
     onOpen: open,
     empty: <Empty title={t.smpp.none}>{t.smpp.noneBody}</Empty>,
@@ -160,18 +160,14 @@ function BindSlots({ bound, binds }: { bound: number; binds: number }) {
   );
 }
 
-function userColumns(onOpen: (user: User) => void): Column<User>[] {
+function userColumns(): Column<User>[] {
   return [
     {
       id: 'user',
       header: 'system_id',
       phone: 'title',
       sort: row => row.systemId,
-      cell: row => (
-        <UnstyledButton className="mono strong" onClick={() => onOpen(row)}>
-          {row.systemId}
-        </UnstyledButton>
-      ),
+      cell: row => <span className="mono strong">{row.systemId}</span>,
     },
     { id: 'name', header: t.smpp.name, phone: 'line', sort: row => row.name, cell: row => row.name || '–' },
     { id: 'state', header: t.common.state, phone: 'state', cell: row => <SmppStateBadge user={row} /> },
@@ -201,7 +197,6 @@ function userColumns(onOpen: (user: User) => void): Column<User>[] {
     {
       id: 'addresses',
       header: t.smpp.addresses,
-      hideable: true,
       cell: row => (
         <span className="clip mono" style={{ maxWidth: 220 }} title={row.addresses.join(', ')}>
           {row.addresses.join(', ') || '–'}
@@ -211,7 +206,6 @@ function userColumns(onOpen: (user: User) => void): Column<User>[] {
     {
       id: 'last',
       header: t.smpp.lastBind,
-      hideable: true,
       sort: row => row.lastBindAt ?? '',
       cell: row => <Time at={row.lastBindAt} />,
     },

@@ -190,8 +190,8 @@ function TestResult({ id }: { id: string }) {
       {!delivery || delivery.attempts === 0 ? (
         <Text size="sm">{t.webhook.testing}</Text>
       ) : (
-        <Stack gap="xs">
-          <Group gap="xs">
+        <Stack gap="sm">
+          <Group gap="sm">
             <Tone
               tone={delivery.state === 'delivered' ? 'teal' : 'red'}
               icon={delivery.state === 'delivered' ? 'check' : 'cross'}

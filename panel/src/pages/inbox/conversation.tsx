@@ -36,7 +36,7 @@ export function Conversation({ number }: { number: string }) {
   return (
     <Stack gap="md" className="conversation">
       {said.length === 0 && <Empty title={t.inbox.empty} />}
-      <Stack gap="xs" component="ol" className="talk" aria-label={t.inbox.talk(phone(number))}>
+      <Stack gap="sm" component="ol" className="talk" aria-label={t.inbox.talk(phone(number))}>
         {said.map(event => (
           <Bubble key={`${event.kind}${event.at}${event.kind === 'message' ? event.messageId : ''}`} event={event} />
         ))}
@@ -57,7 +57,7 @@ function Bubble({ event }: { event: Said }) {
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {isOurs ? event.textStart : event.text}
       </Text>
-      <Group gap="xs">
+      <Group gap="sm">
         <Text size="xs" c="dimmed" span>
           {isOurs ? event.sender : t.inbox.they} · <Time at={event.at} />
         </Text>
@@ -92,7 +92,7 @@ function ReplyBox({ number }: { number: string }) {
   const submit = () =>
     send.mutate({ sender, text, recipients: [number], sendAt: null, commercial: false, idempotencyKey: key });
   return (
-    <Stack gap="xs" className="reply">
+    <Stack gap="sm" className="reply">
       <Textarea
         label={t.inbox.reply}
         value={text}
@@ -106,7 +106,7 @@ function ReplyBox({ number }: { number: string }) {
         minRows={2}
         maxRows={6}
       />
-      <Group gap="xs" align="flex-end" justify="space-between">
+      <Group gap="sm" align="flex-end" justify="space-between">
         <NativeSelect
           label={t.send.sender}
           data={senders}

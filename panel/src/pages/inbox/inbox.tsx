@@ -1,7 +1,7 @@
 // What people wrote back, message by message or as conversations; beside it what was said with the chosen number, and a box
 // to reply.
-import { SegmentedControl, UnstyledButton } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number as figure, phone, phoneDigits } from '../../format.ts';
 import { preferenceKeys, writePreference } from '../../preferences.ts';
@@ -95,7 +95,7 @@ function Conversations(pane: Pane) {
     label: t.inbox.byNumber,
     rows: data => data.rows,
     rowKey,
-    columns: useMemo(() => conversationColumns(pane.onOpen), [pane.onOpen]),
+    columns: conversationColumns,
     refetchMs: refreshMs,
     ...besides(pane),
     empty: <Empty title={t.inbox.empty} />,
@@ -104,23 +104,18 @@ function Conversations(pane: Pane) {
   return <List of={list} />;
 }
 
-/** A button, so that the row opens without single keys too. */
-function numberColumn<Row extends { number: string }>(onOpen: Pane['onOpen']): Column<Row> {
+function numberColumn<Row extends { number: string }>(): Column<Row> {
   return {
     id: 'number',
     header: t.inbox.number,
-    cell: row => (
-      <UnstyledButton className="nowrap strong" onClick={() => onOpen(row)}>
-        {phone(row.number)}
-      </UnstyledButton>
-    ),
+    cell: row => <span className="nowrap strong">{phone(row.number)}</span>,
     phone: 'title',
   };
 }
 
-function conversationColumns(onOpen: Pane['onOpen']): Column<OutputOf<'inbox.conversations'>['rows'][number]>[] {
+function conversationColumns(): Column<OutputOf<'inbox.conversations'>['rows'][number]>[] {
   return [
-    numberColumn(onOpen),
+    numberColumn(),
     { id: 'text', header: t.inbox.lastText, cell: row => row.text, phone: 'line' },
     { id: 'count', header: t.inbox.count, cell: row => figure(row.count), phone: 'state' },
     { id: 'at', header: t.inbox.received, cell: row => <Time at={row.receivedAt} />, phone: 'line' },
@@ -133,7 +128,7 @@ function Messages({ hasNumbers, ...pane }: Pane & { hasNumbers: boolean }) {
     label: t.inbox.title,
     rows: data => data.rows,
     rowKey,
-    columns: useMemo(() => inboxColumns(pane.onOpen), [pane.onOpen]),
+    columns: inboxColumns,
     search: { key: 'ara', field: 'text', label: t.inbox.searchText },
     filters: [
       { key: 'numara', field: 'number', label: t.inbox.number, kind: 'text' },
@@ -155,7 +150,7 @@ function Messages({ hasNumbers, ...pane }: Pane & { hasNumbers: boolean }) {
   return <List of={list} />;
 }
 
-function inboxColumns(onOpen: Pane['onOpen']): Column<Line>[] {
+function inboxColumns(): Column<Line>[] {
   return [
     {
       id: 'at',
@@ -164,8 +159,8 @@ function inboxColumns(onOpen: Pane['onOpen']): Column<Line>[] {
       sort: row => row.receivedAt,
       phone: 'line',
     },
-    numberColumn(onOpen),
-    { id: 'to', header: t.inbox.to, cell: row => <span className="mono">{row.to}</span>, hideable: true },
+    numberColumn(),
+    { id: 'to', header: t.inbox.to, cell: row => <span className="nowrap">{phone(row.to)}</span>, hideable: true },
     {
       id: 'keyword',
       header: t.inbox.keyword,

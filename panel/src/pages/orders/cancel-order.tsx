@@ -39,6 +39,7 @@ export function CancelOrder({ order }: { order: Pick<OutputOf<'orders.read'>, 'i
       </Text>
       <RoleButton
         need="sender"
+        variant="default"
         color="red"
         reason={leftMs <= 0 ? t.order.tooLate : null}
         loading={cancel.isPending}

@@ -73,9 +73,6 @@ function Actions({ view, digits }: { view: View; digits: string }) {
   const { remove, isPending } = useBlacklistRemove();
   return (
     <>
-      <LinkButton to={paths.send()} search={{ numara: digits }} leftSection={<IconSend size={16} />}>
-        {t.number.send}
-      </LinkButton>
       {view.blacklist ? (
         <RoleButton need="sender" variant="default" loading={isPending} onClick={() => void remove([view.number])}>
           {t.number.unblock}
@@ -92,6 +89,9 @@ function Actions({ view, digits }: { view: View; digits: string }) {
       )}
       <LinkButton to={paths.consents()} search={{ sorgu: digits }} variant="default">
         {t.number.checkConsent}
+      </LinkButton>
+      <LinkButton to={paths.send()} search={{ numara: digits }} leftSection={<IconSend size={16} />}>
+        {t.number.send}
       </LinkButton>
     </>
   );
@@ -163,7 +163,7 @@ function EventTitle({ event }: { event: NumberEvent }) {
   if (event.kind === 'consent')
     return <>{t.number.consentEvent(t.consentStatuses[event.record.status], event.record.type, event.record.source)}</>;
   return (
-    <Group gap="xs">
+    <Group gap="sm">
       <MessageStateBadge state={event.state} />
       <span>{event.sender}</span>
       <Text span size="sm" fw="var(--fw-text)">

@@ -146,7 +146,7 @@ function orderColumns(): Column<Order>[] {
       cell: row => (
         <span className="text-cell">
           <Link to={paths.order(String(row.id))} className="plain clip">
-            {row.texts > 1 ? `${row.textStart} (${t.orders.texts(row.texts)})` : row.textStart}
+            {row.texts > 1 ? `${row.textStart} (${t.orders.texts(number(row.texts))})` : row.textStart}
           </Link>
         </span>
       ),

@@ -82,7 +82,7 @@ function totalsOf(rows: Order[]): Map<string, { orders: number; people: number }
 function Planned({ order }: { order: Order }) {
   const [changing, setChanging] = useState(false);
   return (
-    <Group component="li" justify="space-between" wrap="wrap" gap="xs">
+    <Group component="li" justify="space-between" wrap="wrap" gap="sm">
       <div style={{ minWidth: 0, flex: '1 1 240px' }}>
         <Text size="sm" fw="var(--fw-strong)">
           {dateMinute(order.sendAt)} ·{' '}
@@ -94,7 +94,7 @@ function Planned({ order }: { order: Order }) {
           {order.sender} · {number(order.total)} {t.scheduled.people.toLocaleLowerCase('tr')} · {order.textStart}
         </Text>
       </div>
-      <Group gap="xs">
+      <Group gap="sm">
         <RoleButton need="sender" size="xs" variant="default" onClick={() => setChanging(true)}>
           {t.scheduled.change}
         </RoleButton>
@@ -119,7 +119,7 @@ function NewTime({ order, onClose }: { order: Order; onClose: () => void }) {
         <Suspense fallback={null}>
           <DateTimeField label={t.send.at} value={sendAt} onChange={setSendAt} />
         </Suspense>
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {t.common.cancel}
           </Button>

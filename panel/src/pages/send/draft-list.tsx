@@ -27,7 +27,7 @@ export function DraftList() {
     <Card title={t.send.drafts}>
       <Stack gap="sm" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {drafts.map(one => (
-          <Group key={one.id} component="li" justify="space-between" wrap="wrap" gap="xs">
+          <Group key={one.id} component="li" justify="space-between" wrap="wrap" gap="sm">
             <div style={{ minWidth: 0, flex: '1 1 220px' }}>
               <Text size="sm" truncate>
                 {one.excerpt || t.send.draftNoText}
@@ -39,7 +39,7 @@ export function DraftList() {
                 · <Time at={one.updatedAt} />
               </Text>
             </div>
-            <Group gap="xs">
+            <Group gap="sm">
               <Button size="xs" variant="default" onClick={() => void resume(one.id)}>
                 {t.send.draftResume}
               </Button>

@@ -59,7 +59,7 @@ export function FilePanel({ perOrder }: { perOrder: number }) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <Stack align="center" gap="xs">
+        <Stack align="center" gap="sm">
           <IconFileSpreadsheet size={28} aria-hidden />
           <Text>{t.send.drop}</Text>
           <Text size="sm" c="dimmed">

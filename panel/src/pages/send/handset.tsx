@@ -40,7 +40,7 @@ export function Handset({ sender, template, options, worst }: Props) {
   };
   const { text } = prepareText(filledRow(template, row?.fields ?? {}, fallbacks), options.mode);
   return (
-    <Stack gap="xs" align="center" component="section" aria-label={t.send.previewTitle}>
+    <Stack gap="sm" align="center" component="section" aria-label={t.send.previewTitle}>
       <div className="handset">
         <div className="from">{sender || '–'}</div>
         {text !== '' && (

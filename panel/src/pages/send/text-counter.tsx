@@ -18,7 +18,7 @@ export function TextCounter({ text, options, measured }: Props) {
   const leftUnits = unitsLeft(units, encoding);
   const tooLong = parts > options.partsMax;
   return (
-    <Group justify="space-between" gap="xs" id="sayac" data-testid="text-counter">
+    <Group justify="space-between" gap="sm" id="sayac" data-testid="text-counter">
       <PartMeter parts={parts} filled={units / Math.max(1, units + leftUnits)} most={options.partsMax} />
       <Text size="sm" fw="var(--fw-strong)" flex={1} miw={220} c={tooLong ? 'var(--bad-text)' : undefined}>
         {tooLong

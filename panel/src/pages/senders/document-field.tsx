@@ -44,7 +44,7 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
     setChosen(null);
   };
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       <Text size="sm" fw="var(--fw-label)">
         {t.senderApply.documents}
       </Text>
@@ -84,7 +84,7 @@ export function DocumentField({ needed, documents, onChange, error }: Props) {
       {sending && <UploadShare label={sending.name} share={sending.share} />}
       {(failure ?? error) && <Note kind="bad">{failure ?? error}</Note>}
       {documents.map(document => (
-        <Group key={document.id} gap="xs">
+        <Group key={document.id} gap="sm">
           <Text size="sm">
             {document.name} ({fileSize(document.size)})
           </Text>

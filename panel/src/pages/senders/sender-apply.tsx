@@ -1,7 +1,6 @@
 // Applying for a sender ID: rules checked while typing, shown on a phone, with the documents this applicant needs.
 import { Group, NativeSelect, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconCheck, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -12,6 +11,7 @@ import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
 import { LoadError, Note } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
@@ -78,7 +78,7 @@ function ApplyForm(props: { list: OutputOf<'senders.list'>; name: string; kept: 
               />
               <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
                 {senderRules().map(rule => (
-                  <Rule key={rule.sentence} sentence={rule.sentence} holds={rule.holds(name)} />
+                  <Rule key={rule.sentence} sentence={rule.sentence} holds={name === '' ? null : rule.holds(name)} />
                 ))}
               </Stack>
               <NativeSelect
@@ -110,15 +110,12 @@ function ApplyForm(props: { list: OutputOf<'senders.list'>; name: string; kept: 
   );
 }
 
-function Rule(props: { sentence: string; holds: boolean }) {
-  const Icon = props.holds ? IconCheck : IconX;
+/** `holds` is null before anything is typed. */
+function Rule(props: { sentence: string; holds: boolean | null }) {
   return (
     <Group component="li" gap={6}>
-      <Icon
-        size={15}
-        aria-label={props.holds ? t.common.yes : t.common.no}
-        color={props.holds ? 'var(--chart-delivered)' : 'var(--chart-failed)'}
-      />
+      <Glyph name={props.holds === null ? 'queued' : props.holds ? 'delivered' : 'failed'} />
+      {props.holds !== null && <span className="visually-hidden">{props.holds ? t.common.yes : t.common.no}: </span>}
       <Text size="sm">{props.sentence}</Text>
     </Group>
   );

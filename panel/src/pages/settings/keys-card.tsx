@@ -69,7 +69,7 @@ function KeyRow({ line, onIssued }: RowProps) {
       </td>
       <td>
         <Text size="sm" component="div">
-          {t.apiAccess.created}: <Time at={line.createdAt} exact />
+          {t.apiAccess.created}: <Time at={line.createdAt} />
         </Text>
         <Text size="sm" component="div">
           {t.apiAccess.lastUse}:{' '}
@@ -104,7 +104,7 @@ function KeyActions({ line, onIssued }: RowProps) {
     if ((await ask(question)) !== null) end.mutate({ key: line.key });
   };
   return (
-    <Group gap="xs">
+    <Group gap="sm">
       {!line.endsAt && <RotateKeyButton apiKey={line.key} size="xs" onIssued={onIssued} />}
       <RoleButton need="owner" size="xs" variant="default" onClick={() => setLimiting(true)}>
         {t.keys.limit}

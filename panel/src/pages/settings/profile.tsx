@@ -50,7 +50,7 @@ function DetailsForm({ profile }: { profile: Profile }) {
     save.mutate(input, { onError: error => setFailure(placeFault(form, error)) });
   });
   return (
-    <Card>
+    <Card title={t.profile.details}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {failure && <Note kind="bad">{failure}</Note>}

@@ -14,7 +14,7 @@ export function RoleMatrix() {
       <table className="grid">
         <thead>
           <tr>
-            <td />
+            <th aria-hidden />
             <th scope="col">{t.roles.viewer}</th>
             <th scope="col">{t.roles.sender}</th>
             <th scope="col">{t.roles.owner}</th>

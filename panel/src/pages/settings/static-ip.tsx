@@ -64,7 +64,7 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
         )}
         {addresses.map(address => (
           <Group key={address} justify="space-between">
-            <Group gap="xs">
+            <Group gap="sm">
               <span className="mono">{address}</span>
               {address === settings.address && <Tone tone="blue">{t.ip.yours}</Tone>}
             </Group>
@@ -86,7 +86,7 @@ function AddressList({ name, settings }: { name: ListName; settings: Settings })
               add(typed);
             }}
           >
-            <Group align="flex-end" gap="xs">
+            <Group align="flex-end" gap="sm">
               <TextInput
                 label={t.ip.address}
                 value={typed}

@@ -179,7 +179,7 @@ function CodesDialog({ codes, onClose }: { codes: string[] | null; onClose: () =
         <Text size="sm">{t.profile.recoveryBody}</Text>
         <pre className="code">{codes?.join('\n')}</pre>
         <Group justify="space-between">
-          <Group gap="xs">
+          <Group gap="sm">
             <Button
               variant="default"
               onClick={() => downloadText(`${t.files.recoveryCodes}.txt`, `${codes?.join('\n')}\n`, 'text/plain')}

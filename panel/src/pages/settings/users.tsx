@@ -51,7 +51,6 @@ export default function UsersPage() {
       {list.data && list.data.invites.length > 0 && (
         <Card title={t.users.invites}>
           <RowsTable
-            name="invites"
             label={t.users.invites}
             columns={invites}
             rows={list.data.invites}
@@ -118,7 +117,7 @@ function memberColumns(myId: number, setRole: SetRole, remove: (input: { userId:
       sort: row => row.lastSeenAt ?? '',
       phone: 'line',
     },
-    { id: 'added', header: t.users.added, cell: row => <Time at={row.addedAt} />, hideable: true },
+    { id: 'added', header: t.users.added, cell: row => <Time at={row.addedAt} /> },
     {
       id: 'remove',
       header: '',

@@ -7,6 +7,8 @@ import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
+import { Empty } from '../../ui/notes.tsx';
+import { RowsTable } from '../../ui/rows-table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SmppStateBadge, waitingText } from '../developers/smpp-user.tsx';
 import { SenderStateBadge } from '../senders/senders.tsx';
@@ -28,31 +30,29 @@ export function AccountUsers({ account }: { account: View }) {
   };
   return (
     <Card title={t.account.users} flush>
-      <table className="grid">
-        <tbody>
-          {account.users.map(user => (
-            <tr key={user.userId}>
-              <td>{user.email}</td>
-              <td>{t.roles[user.role]}</td>
-              <td>
-                <Time at={user.lastSeenAt} />
-              </td>
-              <td className="right">
-                {user.hasTotp && (
-                  <Button size="compact-xs" variant="default" onClick={() => void start(user.userId, user.email)}>
-                    {t.account.resetTotp}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {account.users.length === 0 && (
-        <Text size="sm" p="md">
-          {t.account.none}
-        </Text>
-      )}
+      <RowsTable
+        label={t.account.users}
+        rows={account.users}
+        rowKey={row => String(row.userId)}
+        empty={<Empty title={t.account.none} />}
+        columns={[
+          { id: 'email', header: t.account.email, phone: 'title', cell: row => row.email },
+          { id: 'role', header: t.account.role, phone: 'state', cell: row => t.roles[row.role] },
+          { id: 'seen', header: t.account.lastSeen, phone: 'line', cell: row => <Time at={row.lastSeenAt} /> },
+          {
+            id: 'reset',
+            header: '',
+            align: 'right',
+            phone: 'line',
+            cell: row =>
+              row.hasTotp && (
+                <Button size="compact-xs" variant="default" onClick={() => void start(row.userId, row.email)}>
+                  {t.account.resetTotp}
+                </Button>
+              ),
+          },
+        ]}
+      />
     </Card>
   );
 }
@@ -72,34 +72,38 @@ export function AccountSenders({ account }: { account: View }) {
   };
   return (
     <Card title={t.account.senders} flush>
-      <table className="grid">
-        <tbody>
-          {account.senders.map(sender => (
-            <tr key={sender.name}>
-              <td className="mono">{sender.name}</td>
-              <td>
-                <SenderStateBadge state={sender.state} />
-                {sender.reason && <Text size="xs">{sender.reason}</Text>}
-              </td>
-              <td className="wide-only">
-                <Time at={sender.lastUsedAt} />
-              </td>
-              <td className="right">
-                {sender.state === 'approved' && (
-                  <Button size="compact-xs" variant="default" onClick={() => void start(sender.name)}>
-                    {t.account.revoke}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {account.senders.length === 0 && (
-        <Text size="sm" p="md">
-          {t.account.none}
-        </Text>
-      )}
+      <RowsTable
+        label={t.account.senders}
+        rows={account.senders}
+        rowKey={row => row.name}
+        empty={<Empty title={t.account.none} />}
+        columns={[
+          { id: 'name', header: t.applications.sender, phone: 'title', cell: row => row.name },
+          {
+            id: 'state',
+            header: t.common.state,
+            phone: 'state',
+            cell: row => (
+              <>
+                <SenderStateBadge state={row.state} /> {row.reason}
+              </>
+            ),
+          },
+          { id: 'used', header: t.account.lastUsed, phone: 'line', cell: row => <Time at={row.lastUsedAt} /> },
+          {
+            id: 'revoke',
+            header: '',
+            align: 'right',
+            phone: 'line',
+            cell: row =>
+              row.state === 'approved' && (
+                <Button size="compact-xs" variant="default" onClick={() => void start(row.name)}>
+                  {t.account.revoke}
+                </Button>
+              ),
+          },
+        ]}
+      />
     </Card>
   );
 }
@@ -145,7 +149,7 @@ export function AccountBrands({ account }: { account: View }) {
                 </Button>
               </Group>
             ))}
-          <Group align="flex-end" gap="xs">
+          <Group align="flex-end" gap="sm">
             <TextInput
               label={t.account.brandCode}
               inputMode="numeric"
@@ -188,7 +192,7 @@ export function AccountBrands({ account }: { account: View }) {
               </Button>
             </Group>
           ))}
-          <Group align="flex-end" gap="xs">
+          <Group align="flex-end" gap="sm">
             <TextInput
               label={t.account.inboundNumber}
               inputMode="numeric"

@@ -26,7 +26,7 @@ export function AccountSupport({ account }: { account: { id: number; name: strin
       <Text size="sm" mb="sm">
         {t.support.lead}
       </Text>
-      <Group gap="xs">
+      <Group gap="sm">
         {ways.map(([label, path]) => (
           <Button
             key={path}

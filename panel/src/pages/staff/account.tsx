@@ -100,13 +100,13 @@ function Actions({ account }: { account: View }) {
   };
   return (
     <>
-      <Button onClick={() => setOpen('grant')}>{t.account.grant}</Button>
       <Button variant="default" onClick={() => setOpen('rate')}>
         {t.account.setRate}
       </Button>
       <Button variant="default" loading={set.isPending} onClick={() => void toggle()}>
         {isActive ? t.account.suspend : t.account.activate}
       </Button>
+      <Button onClick={() => setOpen('grant')}>{t.account.grant}</Button>
       <GrantCredit account={account} opened={open === 'grant'} onClose={() => setOpen(null)} />
       <SetRate account={account} opened={open === 'rate'} onClose={() => setOpen(null)} />
     </>
@@ -117,7 +117,7 @@ function Facts({ account }: { account: View }) {
   const rows: [string, ReactNode][] = [
     [t.accounts.id, account.id],
     [t.accounts.owner, account.owner ?? '–'],
-    [t.accounts.created, <Time key="c" at={account.createdAt} exact />],
+    [t.accounts.created, <Time key="c" at={account.createdAt} />],
     [t.accounts.lastOrder, <Time key="o" at={account.lastOrderAt} />],
     [t.account.api, account.apiEnabled ? t.common.on : t.common.off],
     [t.account.mode, t.modes[account.mode]],

@@ -71,7 +71,7 @@ function accountColumns(): Column<Line>[] {
       sort: row => row.name,
       phone: 'title',
     },
-    { id: 'id', header: t.accounts.id, cell: row => <span className="mono">{row.id}</span>, phone: 'line' },
+    { id: 'id', header: t.accounts.id, cell: row => String(row.id), phone: 'line' },
     { id: 'status', header: t.common.state, cell: row => <AccountStatusBadge status={row.status} />, phone: 'state' },
     {
       id: 'sms',

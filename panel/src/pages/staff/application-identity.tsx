@@ -14,7 +14,7 @@ export function ApplicationIdentity({ application }: { application: OutputOf<'st
     if (given !== null) note.mutate({ id: application.id, confirmed, note: given });
   };
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       <Text size="sm" fw="var(--fw-strong)">
         {t.identity.title}
       </Text>

@@ -144,7 +144,7 @@ function ApprovalBody({ application }: { application: View }) {
   const { documents, missing, kind } = application;
   const kinds = documents.map(one => documentWords(one) ?? t.documents.other);
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       <span>{kind === 'sender' ? t.applications.approveSender : t.applications.approveSubscription}</span>
       {kinds.length > 0 && <span>{t.applications.approveDocuments(kinds.join(', '))}</span>}
       {missing.length > 0 && <Note kind="warn">{t.documents.lacking(missing.map(inOurs).join(', '))}</Note>}

@@ -51,7 +51,7 @@ export default function StaffApplicationsPage() {
 
 function applicationColumns(): Column<Line>[] {
   return [
-    { id: 'id', header: '#', cell: row => <span className="mono">{row.id}</span>, phone: 'line' },
+    { id: 'id', header: '#', cell: row => String(row.id), phone: 'line' },
     {
       id: 'account',
       header: t.accounts.name,

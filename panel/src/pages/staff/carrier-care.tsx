@@ -41,7 +41,12 @@ export function CarrierCare({ carrier }: { carrier: CarrierLine }) {
           {t.carrierCare.reconnect}
         </Button>
       )}
-      <Button variant="default" loading={remove.isPending} onClick={() => void drop(false, t.carrierCare.removeBody)}>
+      <Button
+        variant="default"
+        color="red"
+        loading={remove.isPending}
+        onClick={() => void drop(false, t.carrierCare.removeBody)}
+      >
         {t.carrierCare.remove}
       </Button>
     </>

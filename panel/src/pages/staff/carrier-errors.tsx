@@ -14,7 +14,6 @@ export function CarrierErrors({ errors }: { errors: CarrierError[] }) {
   return (
     <Card title={t.carriers.errors} flush>
       <RowsTable
-        name="carrier-errors"
         label={t.carriers.errors}
         columns={errorColumns}
         rows={errors}

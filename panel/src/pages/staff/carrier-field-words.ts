@@ -79,8 +79,6 @@ export function optionLabel(setting: string, value: string): string {
   return found ? inOurs(found) : value;
 }
 
-const belowField = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
-
 // What to write where a contract sheet does not say it in so many words.
 const helps: Record<string, { tr: string; en: string }> = {
   kind: { tr: 'Eklendikten sonra değişmez', en: 'Cannot be changed afterwards' },
@@ -95,8 +93,8 @@ const helps: Record<string, { tr: string; en: string }> = {
   'system-id': { tr: 'Bağlanma kullanıcısı, en çok 15 karakter', en: 'User of the bind, at most 15 characters' },
   'system-type': { tr: 'Operatör vermediyse boş bırakın', en: 'Empty unless the carrier gave one' },
   bind: { tr: 'Raporlar aynı bağlantıdan gelir', en: 'Receipts come over the same bind' },
-  binds: { tr: 'Operatörün izin verdiği kadar, 1-32', en: 'As many as the carrier grants, 1 to 32' },
-  window: { tr: 'Bağlantı başına, 1-1000', en: 'Per bind, 1 to 1000' },
+  binds: { tr: 'Operatörün izin verdiği kadar, 1–32', en: 'As many as the carrier grants, 1 to 32' },
+  window: { tr: 'Bağlantı başına, 1–1.000', en: 'Per bind, 1 to 1,000' },
   rate: { tr: 'Bütün bağlantılar birlikte', en: 'Over all binds together' },
   'source-ton': { tr: 'Alfasayısal başlıkta 5', en: '5 for alphanumeric senders' },
   'source-npi': { tr: 'Alfasayısal başlıkta 0', en: '0 for alphanumeric senders' },
@@ -106,9 +104,9 @@ const helps: Record<string, { tr: string; en: string }> = {
   'receipt-id': { tr: 'Raporlar eşleşmiyorsa değiştirin', en: 'Change it when receipts do not match' },
   'data-coding': { tr: 'Operatör başka bir değer istemedikçe 0', en: '0 unless the carrier asks for another' },
   long: { tr: 'Uzun mesajların parçaları nasıl birleşir', en: 'How parts of long messages are joined' },
-  validity: { tr: '60-604800; 86400 bir gündür', en: '60 to 604800; 86400 is a day' },
+  validity: { tr: '60–604.800; bir gün 86.400', en: '60 to 604,800; a day is 86,400' },
   prefixes: { tr: '9053,9054; boş = hepsi, 0 = hiçbiri', en: '9053,9054; empty = all, 0 = none' },
-  priority: { tr: '0-1000', en: '0 to 1000' },
+  priority: { tr: '0–1.000', en: '0 to 1,000' },
 };
 
 /** Help stands below, so that fields in a row stay on one line. */
@@ -119,7 +117,6 @@ export function carrierField(setting: string) {
   return {
     label: label ? inOurs(label) : setting,
     description: help && inOurs(help),
-    inputWrapperOrder: belowField,
     isLong: price !== undefined,
   };
 }

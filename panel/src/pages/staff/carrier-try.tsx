@@ -1,5 +1,5 @@
 // Trying a carrier's form before it is saved: the bind alone, or with a message to a number, and what the carrier said.
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { InputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { faultOf, sentenceOf } from '../../api.ts';
@@ -18,25 +18,25 @@ export function CarrierTry({ form, onFaults }: { form: () => Form; onFaults: (er
     trial.mutate({ ...form(), ...(withSms ? { sms } : {}) }, { onError: onFaults, onSuccess: () => onFaults(null) });
   const result = trial.data;
   return (
-    <Stack gap="xs">
-      <Group gap="xs" align="flex-end">
-        <Button variant="default" loading={trial.isPending} onClick={() => run(false)}>
-          {t.carrierCare.tryBind}
-        </Button>
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
           label={t.carrierCare.trySender}
-          w={130}
           maxLength={11}
           value={sms.sender}
           onChange={event => setSms({ ...sms, sender: event.currentTarget.value })}
         />
         <TextInput
           label={t.carrierCare.tryNumber}
-          w={170}
           inputMode="tel"
           value={sms.number}
           onChange={event => setSms({ ...sms, number: event.currentTarget.value })}
         />
+      </SimpleGrid>
+      <Group gap="sm">
+        <Button variant="default" loading={trial.isPending} onClick={() => run(false)}>
+          {t.carrierCare.tryBind}
+        </Button>
         <Button variant="default" loading={trial.isPending} onClick={() => run(true)}>
           {t.carrierCare.trySms}
         </Button>

@@ -11,7 +11,6 @@ export function CarrierWords({ words }: { words: CarrierWord[] }) {
   return (
     <Card title={t.carriers.words} flush>
       <RowsTable
-        name="carrier-words"
         label={t.carriers.words}
         columns={wordColumns}
         rows={words}

@@ -1,9 +1,10 @@
 // One carrier: live speed, throttling and window use, its links, its last errors, pause, settings.
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dateMinute, number, percent, timeOfDay } from '../../format.ts';
+import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
@@ -64,7 +65,12 @@ export default function StaffCarrierPage() {
     <Page
       title={carrier.name}
       badge={<CarrierStateBadge state={carrier.state} throttling={(last?.throttled ?? 0) > 0} />}
-      lead={<span className="mono">{`${carrier.host}:${carrier.port}`}</span>}
+      path={<Link to={paths.staffCarriers()}>{t.carriers.title}</Link>}
+      lead={
+        <>
+          <span className="mono">{`${carrier.host}:${carrier.port}`}</span> {since && `· ${since}`}
+        </>
+      }
       actions={actions}
     >
       {carrier.paused && carrier.pauseReason && <Note kind="warn">{t.carriers.pauseReason(carrier.pauseReason)}</Note>}
@@ -78,10 +84,10 @@ export default function StaffCarrierPage() {
         <Figure
           label={t.carriers.throttled}
           value={number(sums.throttled)}
-          note={[t.carriers.perSecondNote(number(last?.throttled ?? 0)), since].filter(Boolean).join(' · ')}
+          note={t.carriers.perSecondNote(number(last?.throttled ?? 0))}
         />
-        <Figure label={t.carriers.refused} value={number(sums.refused)} note={since} />
-        <Figure label={t.carriers.receipts} value={number(sums.receipts)} note={since} />
+        <Figure label={t.carriers.refused} value={number(sums.refused)} />
+        <Figure label={t.carriers.receipts} value={number(sums.receipts)} />
       </div>
       {samples.length > 2 && (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -109,7 +115,6 @@ export default function StaffCarrierPage() {
       <CarrierHistory name={carrier.name} />
       <Card title={t.carriers.links} flush>
         <RowsTable
-          name="links"
           label={t.carriers.links}
           columns={linkColumns}
           rows={carrier.links}
@@ -169,7 +174,7 @@ function linkColumns(): Column<CarrierLink>[] {
     { id: 'throttled', header: t.carriers.throttled, align: 'right', cell: row => number(row.throttled) },
     { id: 'refused', header: t.carriers.refused, align: 'right', cell: row => number(row.refused) },
     { id: 'receipts', header: t.carriers.receipts, align: 'right', cell: row => number(row.receipts) },
-    { id: 'counting', header: t.carriers.counting, cell: row => <Time at={row.countingSince} />, hideable: true },
+    { id: 'counting', header: t.carriers.counting, cell: row => <Time at={row.countingSince} /> },
     {
       id: 'error',
       header: t.carriers.lastError,

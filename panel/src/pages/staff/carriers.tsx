@@ -47,6 +47,14 @@ export default function StaffCarriersPage() {
   });
   return (
     <Page title={t.carriers.title} actions={add}>
+      {list.data && list.data.carriers.length > 0 && (
+        <p className="answer-head">
+          {t.carriers.head(
+            number(list.data.carriers.filter(one => one.state === 'bound').length),
+            number(list.data.carriers.length),
+          )}
+        </p>
+      )}
       <List of={list} />
       {list.data && (
         <CarrierForm opened={adding} onClose={() => setAdding(false)} fields={list.data.fields} carrier={null} />
@@ -125,14 +133,12 @@ function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
       header: t.carriers.throttled,
       align: 'right',
       cell: row => <Counted row={row} of="throttled" />,
-      hideable: true,
     },
     {
       id: 'refused',
       header: t.carriers.refused,
       align: 'right',
       cell: row => <Counted row={row} of="refused" />,
-      hideable: true,
     },
     {
       id: 'priority',
@@ -140,7 +146,6 @@ function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
       align: 'right',
       cell: row => number(row.priority),
       sort: row => row.priority,
-      hideable: true,
     },
     {
       id: 'error',
@@ -150,7 +155,6 @@ function carrierColumns(speeds: Record<string, Speed>): Column<Line>[] {
           {lastErrorOf(row) ?? '–'}
         </span>
       ),
-      hideable: true,
     },
     { id: 'pause', header: '', align: 'right', cell: row => <PauseCarrier carrier={row} size="compact-xs" /> },
   ];

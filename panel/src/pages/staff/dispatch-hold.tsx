@@ -22,7 +22,7 @@ export function HoldNote({ hold }: { hold: Hold }) {
       kind="bad"
       title={t.hold.title}
       action={
-        <Group gap="xs">
+        <Group gap="sm">
           <Button size="xs" variant="default" loading={release.isPending} onClick={() => void letGo(true)}>
             {t.hold.close}
           </Button>
@@ -52,7 +52,7 @@ export function HoldButton() {
     if (reason !== null) hold.mutate({ reason });
   };
   return (
-    <Button variant="default" loading={hold.isPending} onClick={() => void begin()}>
+    <Button variant="default" color="red" loading={hold.isPending} onClick={() => void begin()}>
       {t.hold.hold}
     </Button>
   );

@@ -14,7 +14,7 @@ export function DocumentView({ documents }: { documents: UploadedDocument[] }) {
   const { address, isLost } = useContent(chosen?.id);
   if (!chosen) return null;
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       {documents.length > 1 && (
         <SegmentedControl
           aria-label={t.applications.document}

@@ -1,6 +1,7 @@
 // Uncertain outcomes side by side: messages whose answer was lost, and receipts that match no message. A number in both lists is
 // worth a look.
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
+import { phone } from '../../format.ts';
 import { t } from '../../text/language.ts';
 import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
@@ -42,10 +43,15 @@ export function Doubts() {
 
 function doubtColumns(): Column<Rows['doubts'][number]>[] {
   return [
-    { id: 'number', header: t.queue.number, cell: row => row.number, phone: 'title' },
+    {
+      id: 'number',
+      header: t.queue.number,
+      cell: row => <span className="nowrap">{phone(row.number)}</span>,
+      phone: 'title',
+    },
     { id: 'order', header: t.queue.order, cell: row => (row.isTest ? t.queue.test : (row.orderId ?? '–')) },
     { id: 'carrier', header: t.queue.carrier, cell: row => row.carrier ?? '–', phone: 'line' },
-    { id: 'written', header: t.queue.written, cell: row => <Time at={row.writtenAt} /> },
+    { id: 'written', header: t.queue.written, cell: row => <Time at={row.writtenAt} />, phone: 'line' },
     {
       id: 'standing',
       header: t.queue.standing,
@@ -57,10 +63,15 @@ function doubtColumns(): Column<Rows['doubts'][number]>[] {
 
 function receiptColumns(): Column<Rows['receipts'][number]>[] {
   return [
-    { id: 'number', header: t.queue.number, cell: row => row.number ?? '–', phone: 'title' },
+    {
+      id: 'number',
+      header: t.queue.number,
+      cell: row => (row.number ? <span className="nowrap">{phone(row.number)}</span> : '–'),
+      phone: 'title',
+    },
     { id: 'id', header: t.queue.receiptId, cell: row => row.smscId },
     { id: 'carrier', header: t.queue.carrier, cell: row => row.carrier ?? '–', phone: 'line' },
-    { id: 'received', header: t.queue.received, cell: row => <Time at={row.receivedAt} /> },
+    { id: 'received', header: t.queue.received, cell: row => <Time at={row.receivedAt} />, phone: 'line' },
     {
       id: 'said',
       header: t.queue.standing,

@@ -20,7 +20,7 @@ export const roleName = (role: string): string => t.health.roles[role] ?? role;
 function Use({ label, used, max }: { label: string; used: number; max: number }) {
   const share = max > 0 ? used / max : 0;
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <Group gap="sm" wrap="nowrap" justify="flex-end">
       <span>{t.health.of(number(used), number(max))}</span>
       <Progress
         value={Math.min(100, share * 100)}

@@ -61,7 +61,8 @@ function HealthFigures({ data }: { data: Health }) {
         value={number(webhooks.backlog)}
         note={
           age(webhooks.oldestSeconds) ??
-          (t.staffStatus.webhooksFailing(webhooks.failing, webhooks.paused) || t.staffStatus.webhooksFine)
+          (t.staffStatus.webhooksFailing(number(webhooks.failing), number(webhooks.paused)) ||
+            t.staffStatus.webhooksFine)
         }
       />
       <Figure
@@ -186,7 +187,6 @@ function HealthTables({ data }: { data: Health }) {
     <>
       <Card title={t.staffStatus.queue} flush>
         <RowsTable
-          name="health-lanes"
           label={t.staffStatus.queue}
           columns={laneColumns}
           rows={data.lanes}
@@ -197,7 +197,6 @@ function HealthTables({ data }: { data: Health }) {
       {data.cells.length > 1 && (
         <Card title={words.cells} flush>
           <RowsTable
-            name="health-cells"
             label={words.cells}
             columns={cellColumns}
             rows={data.cells}
@@ -208,7 +207,6 @@ function HealthTables({ data }: { data: Health }) {
       )}
       <Card title={t.staffStatus.carriers} hint={words.sinceStart} flush>
         <RowsTable
-          name="health-carriers"
           label={t.staffStatus.carriers}
           columns={carrierColumns}
           rows={data.carriers}
@@ -219,7 +217,6 @@ function HealthTables({ data }: { data: Health }) {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card title={words.pools} hint={words.thisNode} flush>
           <RowsTable
-            name="health-pools"
             label={words.pools}
             columns={poolColumns}
             rows={data.pools}
@@ -229,7 +226,6 @@ function HealthTables({ data }: { data: Health }) {
         </Card>
         <Card title={words.processes} hint={words.thisNode} flush>
           <RowsTable
-            name="health-processes"
             label={words.processes}
             columns={processColumns}
             rows={data.processes}
@@ -240,7 +236,6 @@ function HealthTables({ data }: { data: Health }) {
       </SimpleGrid>
       <Card title={words.tables} hint={words.tablesHint} flush>
         <RowsTable
-          name="health-tables"
           label={words.tables}
           columns={tableColumns}
           rows={data.tables}

@@ -2,7 +2,7 @@
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { duration, number, timeOfDay } from '../../format.ts';
 import { t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ChartCard } from '../../ui/chart-card.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/notes.tsx';
@@ -29,16 +29,17 @@ export default function StaffQueuePage() {
   });
   const { data } = list;
   const samples = useSamples(data, list.table.since, pointOf);
+  const waiting = data?.lanes.reduce((sum, lane) => sum + lane.messages, 0) ?? 0;
   return (
     <Page title={t.queue.title}>
       {data && (
-        <div className="figures">
-          <Figure label={t.queue.messages} value={number(data.lanes.reduce((sum, lane) => sum + lane.messages, 0))} />
-          <Figure label={t.queue.scheduled} value={number(data.scheduled)} />
+        <div>
+          <p className="answer-head">{waiting > 0 ? t.queue.head(number(waiting)) : t.queue.empty}</p>
+          <p className="answer-rest">{t.queue.planned(number(data.scheduled))}</p>
         </div>
       )}
       <List of={list} />
-      {samples.length > 1 && (
+      {samples.some(one => one.transactional + one.campaign > 0) && (
         <ChartCard
           kind="area"
           title={t.queue.chart}
@@ -54,7 +55,6 @@ export default function StaffQueuePage() {
       {data && (
         <Card title={t.queue.byAccount} flush>
           <RowsTable
-            name="queue-accounts"
             label={t.queue.byAccount}
             columns={accountColumns}
             rows={data.accounts}

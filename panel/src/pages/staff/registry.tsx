@@ -4,7 +4,6 @@ import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
-import { Figure } from '../../ui/card.tsx';
 import { List } from '../../ui/list.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -40,11 +39,12 @@ export default function StaffRegistryPage() {
         </Note>
       )}
       {data && (
-        <div className="figures">
-          <Figure long label={t.registry.answered} value={<Time at={data.answeredAt} />} />
-          <Figure label={t.registry.queued} value={number(data.queued)} />
-          <Figure label={t.registry.sent} value={number(data.sent)} />
-          <Figure label={t.registry.refused} value={number(data.refused7Days)} />
+        <div>
+          {!data.trouble && <p className="answer-head">{t.registry.fine}</p>}
+          <p className="answer-rest">
+            {t.registry.standing(number(data.queued), number(data.sent), number(data.refused7Days))}{' '}
+            {t.registry.answered}: <Time at={data.answeredAt} />.
+          </p>
         </div>
       )}
       <List of={list} />
@@ -54,7 +54,7 @@ export default function StaffRegistryPage() {
 
 function brandColumns(): Column<Brand>[] {
   return [
-    { id: 'brand', header: t.consents.brand, cell: row => <span className="mono">{row.brand}</span>, phone: 'title' },
+    { id: 'brand', header: t.consents.brand, cell: row => String(row.brand), phone: 'title' },
     {
       id: 'account',
       header: t.queue.account,

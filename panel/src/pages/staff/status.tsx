@@ -4,7 +4,7 @@ import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
-import { atLeast, dateMinute, duration, number } from '../../format.ts';
+import { atLeast, duration, number, relative } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
@@ -156,7 +156,7 @@ function Carriers({ carriers }: { carriers: Status['carriers'] }) {
           <td>
             <CarrierStateBadge state={carrier.state} />
           </td>
-          <td className="right">{t.staffStatus.bound(carrier.bound, carrier.binds)}</td>
+          <td className="right wide-only">{t.staffStatus.bound(number(carrier.bound), number(carrier.binds))}</td>
           <td className="right">
             <PauseCarrier
               carrier={{ name: carrier.name, paused: carrier.state === 'paused' }}
@@ -228,7 +228,7 @@ function Services({ data }: { data: Status }) {
         <td colSpan={3}>
           {silent > 0 ? (
             <Link to={paths.staffWebhooks()} className="link bad">
-              {t.staffStatus.webhooksFailing(webhooks.failing, webhooks.paused)}
+              {t.staffStatus.webhooksFailing(number(webhooks.failing), number(webhooks.paused))}
             </Link>
           ) : (
             t.staffStatus.webhooksFine
@@ -239,7 +239,9 @@ function Services({ data }: { data: Status }) {
         <Name glyph={unmatched.count > 0 ? 'below' : 'delivered'} to={paths.staffHealth()}>
           {t.staffStatus.unmatched}
         </Name>
-        <td>{unmatched.since ? t.staffStatus.oldest(dateMinute(unmatched.since)) : t.staffStatus.unmatchedNone}</td>
+        <td>
+          {unmatched.since ? t.staffStatus.oldest(relative(unmatched.since, Date.now())) : t.staffStatus.unmatchedNone}
+        </td>
         <td className="right">{number(unmatched.count)}</td>
         <td />
       </tr>

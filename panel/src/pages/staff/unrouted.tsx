@@ -3,7 +3,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
-import { number as figure } from '../../format.ts';
+import { number as figure, phone } from '../../format.ts';
 import { placeFault } from '../../forms/form-faults.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
@@ -26,7 +26,7 @@ export default function StaffUnroutedPage() {
   const remove = useChange('staff.deleteUnrouted', { done: ({ deleted }) => t.unrouted.removed(figure(deleted)) });
   const start = async ({ number, messages, lastAt }: NumberLine) => {
     const body = t.unrouted.removeBody(figure(messages));
-    const question = { title: t.unrouted.removeTitle(number), body, action: t.unrouted.remove, danger: true };
+    const question = { title: t.unrouted.removeTitle(phone(number)), body, action: t.unrouted.remove, danger: true };
     if ((await ask(question)) !== null) remove.mutate({ number, until: lastAt });
   };
   const numbers = useList('staff.unrouted', {
@@ -83,7 +83,7 @@ function Assign({ number, onClose }: { number: string; onClose: () => void }) {
   return (
     <FormDialog
       opened
-      title={t.unrouted.assignTitle(number)}
+      title={t.unrouted.assignTitle(phone(number))}
       failure={failure}
       onClose={onClose}
       onSubmit={submit}
@@ -105,7 +105,7 @@ function numberColumns(assign: (number: string) => void, remove: (row: NumberLin
     {
       id: 'number',
       header: t.unrouted.number,
-      cell: row => <span className="mono">{row.number}</span>,
+      cell: row => <span className="nowrap">{phone(row.number)}</span>,
       phone: 'title',
     },
     {
@@ -124,7 +124,7 @@ function numberColumns(assign: (number: string) => void, remove: (row: NumberLin
       align: 'right',
       phone: 'line',
       cell: row => (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <Group gap="sm" justify="flex-end" wrap="nowrap">
           <Button size="compact-xs" variant="default" onClick={() => assign(row.number)}>
             {t.unrouted.assign}
           </Button>
@@ -140,11 +140,16 @@ function numberColumns(assign: (number: string) => void, remove: (row: NumberLin
 function messageColumns(): Column<Unrouted['messages'][number]>[] {
   return [
     { id: 'received', header: t.unrouted.received, cell: row => <Time at={row.receivedAt} />, phone: 'line' },
-    { id: 'from', header: t.unrouted.from, cell: row => row.from, phone: 'title' },
+    {
+      id: 'from',
+      header: t.unrouted.from,
+      cell: row => <span className="nowrap">{phone(row.from)}</span>,
+      phone: 'title',
+    },
     {
       id: 'number',
       header: t.unrouted.number,
-      cell: row => <span className="mono">{row.number}</span>,
+      cell: row => <span className="nowrap">{phone(row.number)}</span>,
       phone: 'state',
     },
     { id: 'text', header: t.unrouted.text, cell: row => row.text, phone: 'line' },

@@ -31,7 +31,7 @@ export function BalanceTry({ apiKey, issued }: { apiKey: string; issued: string 
     }
   };
   return (
-    <Stack gap="xs" id={balanceTryId}>
+    <Stack gap="sm" id={balanceTryId}>
       <TextInput
         label={t.docs.key}
         className="mono-input"

@@ -64,7 +64,7 @@ export const account: typeof turkish = {
   senderApply: {
     title: 'Apply for a sender ID',
     name: 'Sender ID',
-    nameHint: '3–11 characters; letters, digits, blanks. Case is kept, no Turkish letters.',
+    nameHint: 'Upper and lower case are kept.',
     ruleLength: 'Between 3 and 11 characters',
     ruleLetters: 'Only English letters, digits and blanks',
     ruleNotOnlyDigits: 'At least one letter',
@@ -101,7 +101,7 @@ export const account: typeof turkish = {
     mersis: 'MERSİS number',
     address: 'Address',
     contactName: 'Contact person',
-    contactMobile: "Contact's mobile",
+    contactMobile: 'Contact’s mobile',
     kep: 'Registered e-mail (KEP)',
   },
   balance: {

@@ -135,7 +135,7 @@ export const developers: typeof turkish = {
   },
   smpp: {
     title: 'SMPP',
-    head: (bound, all) => `${bound} of ${counted(all, 'user')} bound`,
+    head: (bound, all) => (bound === '0' ? 'No user is bound' : `${bound} of ${counted(all, 'user')} bound`),
     lead: 'Bind with your own SMPP client and send; delivery receipts and inbound messages come back over the same bind.',
     users: 'SMPP users',
     add: 'Add an SMPP user',
@@ -239,7 +239,7 @@ export const developers: typeof turkish = {
     tryCost: 'This call sends real SMS and costs credits.',
     key: 'Key',
     hash: 'Hash',
-    hashHint: "Kept only in this page's memory; never stored.",
+    hashHint: 'Kept only in this page’s memory; never stored.',
     body: 'Request body',
     call: 'Call',
     answer: (code, ms) => `Answer: HTTP ${code}, ${ms}`,

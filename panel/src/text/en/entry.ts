@@ -96,7 +96,7 @@ export const entry: typeof turkish = {
   shell: {
     searchHint: 'Search or command',
     searchShort: 'Search, command',
-    daysLeft: days => (days > 0 ? `≈ ${counted(days, 'day')} left` : 'less than a day'),
+    daysLeft: days => (days === '0' ? 'less than a day' : `≈ ${counted(days, 'day')} left`),
     searchPlaceholder: 'Page, order, number, sender ID',
     nothingFound: 'Nothing found.',
     balance: n => counted(n, 'credit'),

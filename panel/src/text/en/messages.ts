@@ -118,7 +118,7 @@ export const messages: typeof turkish = {
     next: 'Next recipient',
     givenBack: credits => `${counted(credits, 'credit')} given back.`,
     carrier: 'Carrier',
-    carrierIds: "Carrier's message ids",
+    carrierIds: 'Carrier’s message ids',
     smppIds: 'Message id answered over SMPP',
     status: 'Status code',
     messageId: 'Message id',
@@ -321,7 +321,7 @@ export const messages: typeof turkish = {
     draftGone: 'The draft is gone; it may have been sent or deleted.',
     draftNoText: '(no text)',
     draftRows: (n: string) => counted(n, 'row'),
-    simulated: "Simulator's phone",
+    simulated: 'Simulator’s phone',
     showPreview: 'Preview',
   },
   start: {

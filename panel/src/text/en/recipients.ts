@@ -57,7 +57,7 @@ export const recipients: typeof turkish = {
     noConsents: 'There is no consent record for this number.',
     timeline: 'Timeline',
     none: 'No order was sent to this number',
-    noneBody: "Refused API calls keep no recipients; look at that day's API log.",
+    noneBody: 'Refused API calls keep no recipients; look at that day’s API log.',
     send: 'Send SMS',
     block: 'Blacklist it',
     unblock: 'Remove from the blacklist',
@@ -69,7 +69,7 @@ export const recipients: typeof turkish = {
   },
   consents: {
     title: 'Consent',
-    lead: "Accepted is not registered: records are queued, the registry's verdict comes after 5 minutes at least.",
+    lead: 'Accepted is not registered: records are queued, the registry’s verdict comes after 5 minutes at least.',
     headAll: total => `${counted(total, 'record')} in the İYS registry`,
     head: (accepted, total) => `${accepted} of ${counted(total, 'record')} in the İYS registry`,
     query: 'Check one recipient',
@@ -163,7 +163,7 @@ export const recipients: typeof turkish = {
     downloadIssues: 'Download the problem rows',
     tooMany: n => `The file has ${counted(n, 'row')}; at most 5,000 are allowed.`,
     quotaLeft: n => `${counted(n, 'record')} left this month.`,
-    done: n => `${counted(n, 'record')} queued. The registry's verdict takes at least 5 minutes.`,
+    done: n => `${counted(n, 'record')} queued. The registry’s verdict takes at least 5 minutes.`,
   },
   consentRules: {
     recipient: 'Invalid recipient',

@@ -51,6 +51,7 @@ export const settings: typeof turkish = {
   },
   profile: {
     title: 'Profile',
+    details: 'Your details',
     name: 'Your name',
     mobile: 'Mobile phone',
     mobileHint: 'Changing it asks for your password.',

@@ -61,7 +61,7 @@ export const account = {
   senderApply: {
     title: 'Başlık başvurusu',
     name: 'Başlık',
-    nameHint: '3–11 karakter; harf, rakam, boşluk. Büyük-küçük harf korunur, Türkçe harf olmaz.',
+    nameHint: 'Büyük ve küçük harf korunur.',
     ruleLength: '3 ile 11 karakter arasında',
     ruleLetters: 'Yalnız İngilizce harf, rakam ve boşluk',
     ruleNotOnlyDigits: 'En az bir harf',
@@ -70,7 +70,7 @@ export const account = {
     documentsHint: 'PDF, PNG ya da JPEG; dosya başına en çok 5 MB',
     needed: 'Gereken belgeler',
     upload: 'Belge yükle',
-    tooLarge: (name: string) => `${name}: 5 MB'tan büyük.`,
+    tooLarge: (name: string) => `${name}: 5 MB’tan büyük.`,
     wrongType: (name: string) => `${name}: PDF, PNG ya da JPEG olmalı.`,
     note: 'Not',
     submit: 'Başvuruyu gönder',

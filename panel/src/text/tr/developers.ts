@@ -146,7 +146,8 @@ export const developers = {
   smpp: {
     title: 'SMPP',
     lead: 'Kendi SMPP istemcinizle bağlanıp mesaj gönderin; iletim raporları ve gelen mesajlar aynı bağlantıdan döner.',
-    head: (bound: string, all: string) => `${all} kullanıcının ${bound} tanesi bağlı`,
+    head: (bound: string, all: string) =>
+      bound === '0' ? 'Bağlı kullanıcı yok' : `${all} kullanıcının ${bound} tanesi bağlı`,
     users: 'SMPP kullanıcıları',
     add: 'SMPP kullanıcısı ekle',
     make: 'Oluştur',
@@ -238,7 +239,7 @@ export const developers = {
   },
   docs: {
     title: 'API belgesi',
-    lead: (url: string) => `Bu sunucunun API'si: ${url}. Her istek POST ve JSON'dur.`,
+    lead: (url: string) => `Bu sunucunun API’si: ${url}. Her istek POST ve JSON’dur.`,
     operation: 'İşlem',
     fields: 'Alanlar',
     noFields: 'Kimlik bilgisi dışında alan yok.',
@@ -292,7 +293,7 @@ export const developers = {
     allowHint: 'Kapalıyken doğru anahtarla bile her istek 401 alır.',
     turnOff: 'API kapatılsın mı?',
     turnOffBody: 'Programlarınızdan gelen her istek 401 ile reddedilecek.',
-    turnOffAction: "API'yi kapat",
+    turnOffAction: 'API’yi kapat',
     name: 'Hesap adı',
     nameHint: 'Menüde, özetlerde ve onay pencerelerinde görünür.',
   },
@@ -318,7 +319,7 @@ export const developers = {
     disabled: 'Kapatılma',
     refused: 'Reddedilen çağrı (7 gün)',
     tester: 'Kimlik bilgisi sınayıcı',
-    testerLead: "Programınızın kullandığı anahtar ve hash'i yapıştırın; ne eksik söyleyelim. Hiçbir yerde saklanmaz.",
+    testerLead: 'Programınızın kullandığı anahtar ve hash’i yapıştırın; ne eksik söyleyelim. Hiçbir yerde saklanmaz.',
     test: 'Sına',
     balanceSnippet: 'get-balance ile deneyin',
   },
@@ -392,7 +393,7 @@ export const developers = {
   },
   ip: {
     title: 'Sabit IP',
-    lead: "Panel ve API ayrı listelerle en çok 5'er adrese sınırlanabilir. Boş liste sınır koymaz.",
+    lead: 'Panel ve API ayrı listelerle en çok 5’er adrese sınırlanabilir. Boş liste sınır koymaz.',
     api: 'API listesi',
     panel: 'Panel listesi',
     yours: 'sizin adresiniz',

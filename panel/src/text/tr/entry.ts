@@ -94,7 +94,7 @@ export const entry = {
   shell: {
     searchHint: 'Ara ya da komut ver',
     searchShort: 'Ara, komut ver',
-    daysLeft: (days: number) => (days > 0 ? `≈ ${days} gün yeter` : 'bir günden az'),
+    daysLeft: (days: string) => (days === '0' ? 'bir günden az' : `≈ ${days} gün yeter`),
     searchPlaceholder: 'Sayfa, sipariş, numara, başlık',
     nothingFound: 'Bir şey bulunamadı.',
     balance: (n: string) => `${n} kredi`,
@@ -119,7 +119,7 @@ export const entry = {
     cellsSilent: (which: string) =>
       `Yanıt vermeyen hücre: ${which}. İşletmeci sayfalarındaki listeler ve rakamlar onun hesapları olmadan.`,
     held: 'Gönderim durduruldu: hiçbir mesaj çıkmıyor. Nedeni durum sayfasında.',
-    runningOrders: (n: number) => `${n} sipariş gönderiliyor`,
+    runningOrders: (n: string) => `${n} sipariş gönderiliyor`,
     again: 'Oturumunuz sona erdi',
     againBody: 'Kaldığınız yerden sürdürmek için yeniden giriş yapın; yazdıklarınız duruyor.',
   },

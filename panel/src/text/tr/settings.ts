@@ -50,6 +50,7 @@ export const settings = {
   },
   profile: {
     title: 'Profil',
+    details: 'Bilgileriniz',
     name: 'Adınız',
     mobile: 'Cep telefonu',
     mobileHint: 'Değiştirmek için parolanız istenir.',

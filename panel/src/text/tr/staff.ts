@@ -31,18 +31,20 @@ export const staff = {
     unmatchedNone: 'yok',
     title: 'Durum',
     accounts: 'Etkin hesap',
-    suspended: (n: string) => `${n} askıda`,
+    suspended: (n: string) => (n === '0' ? 'askıda olan yok' : `${n} askıda`),
     today: 'Bugünkü mesajlar',
     carriers: 'Operatörler',
-    bound: (bound: number, all: number) => `${all} bağlantının ${bound} tanesi bağlı`,
+    bound: (bound: string, all: string) => `${all} bağlantının ${bound} tanesi bağlı`,
     queue: 'Kuyruk',
     webhooks: 'Webhook’lar',
-    webhooksFailing: (failing: number, paused: number) =>
-      [failing > 0 ? `${failing} hata veriyor` : '', paused > 0 ? `${paused} durdu` : ''].filter(Boolean).join(', '),
+    webhooksFailing: (failing: string, paused: string) =>
+      [failing === '0' ? '' : `${failing} hata veriyor`, paused === '0' ? '' : `${paused} durdu`]
+        .filter(Boolean)
+        .join(', '),
     registry: 'İYS',
     registryOk: 'Yanıt veriyor',
     registryTrouble: 'Sorun var',
-    waiting: (n: string) => `${n} kayıt bekliyor`,
+    waiting: (n: string) => `${n} kayıt`,
     applications: 'Bekleyen başvuru',
     unmatched: 'Eşleşmeyen rapor',
     oldest: (time: string) => `en eskisi ${time}`,
@@ -152,13 +154,14 @@ export const staff = {
   },
   queue: {
     title: 'Kuyruk',
+    head: (n: string) => `${n} mesaj bekliyor`,
+    planned: (n: string) => (n === '0' ? 'Planlanan sipariş yok.' : `${n} sipariş planlandı.`),
     lane: 'Şerit',
     messages: 'Bekleyen mesaj',
     chunks: 'Parti',
     leased: 'İşlenen parti',
     quarantined: 'Karantina',
     oldest: 'En eski bekleyen',
-    scheduled: 'Planlanan sipariş',
     byAccount: 'Hesaba göre',
     account: 'Hesap',
     empty: 'Bekleyen mesaj yok',
@@ -204,6 +207,10 @@ export const staff = {
     id: 'Hesap no',
   },
   account: {
+    email: 'E-posta',
+    role: 'Rol',
+    lastSeen: 'Son görülme',
+    lastUsed: 'Son kullanım',
     facts: 'Bilgiler',
     api: 'API',
     mode: 'Karakter modu',
@@ -298,6 +305,8 @@ export const staff = {
   },
   carriers: {
     title: 'Operatörler',
+    head: (bound: string, all: string) =>
+      bound === all ? `${all} operatör bağlı` : `${all} operatörün ${bound} tanesi bağlı`,
     add: 'Operatör ekle',
     more: 'Diğer ayarlar',
     name: 'Ad',
@@ -323,7 +332,7 @@ export const staff = {
     errorFirst: 'İlk',
     errorLast: 'Son',
     throttledPerSecond: 'Kısma/sn',
-    countedSince: (time: string) => `${time} zamanından beri`,
+    countedSince: (time: string) => `sayımlar ${time} zamanından beri`,
     counting: 'Sayım başlangıcı',
     perSecondNote: (rate: string) => `saniyede ${rate}`,
     priority: 'Öncelik',
@@ -435,9 +444,10 @@ export const staff = {
   registry: {
     title: 'İYS eşitleme',
     answered: 'Son yanıt',
+    fine: 'İYS yanıt veriyor',
     queued: 'Kuyrukta',
-    sent: 'Sonuç bekleyen',
-    refused: 'Reddedilen (7 gün)',
+    standing: (queued: string, sent: string, refused: string) =>
+      `${queued} kayıt kuyrukta, ${sent} kayıt sonuç bekliyor, son 7 günde ${refused} kayıt reddedildi.`,
     sync: 'Şimdi eşitle',
     synced: 'Eşitleme başlatıldı.',
     brands: 'Marka kodları',

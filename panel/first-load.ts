@@ -29,8 +29,13 @@ export function firstLoad(loads: FirstLoad[], fonts: string): Plugin {
       const fontBytes = readdirSync(fonts)
         .filter(name => name.startsWith('instrument-sans'))
         .reduce((sum, name) => sum + readFileSync(join(fonts, name)).length, 0);
+      const built = bundle as unknown as Built;
+      const facades = Object.values(built).map(one => (one.type === 'chunk' ? (one.facadeModuleId ?? '') : ''));
       for (const load of loads) {
-        const bytes = firstLoadBytes(bundle as unknown as Built, load.modules) + fontBytes;
+        // A page that was renamed would weigh nothing.
+        for (const gone of load.modules.filter(module => !facades.some(name => module.test(name))))
+          this.error(`the first load of ${load.name} measures ${gone}, which is not in the build`);
+        const bytes = firstLoadBytes(built, load.modules) + fontBytes;
         if (bytes > load.bytesMax)
           this.error(`the first load of ${load.name} is ${bytes} bytes compressed, more than ${load.bytesMax}`);
         this.info(`first load of ${load.name}: ${bytes} bytes`);

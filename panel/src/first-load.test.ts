@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Built, firstLoadBytes } from '../first-load.ts';
+import { type Built, firstLoad, firstLoadBytes } from '../first-load.ts';
 
 const noise = (bytes: number) => randomBytes(bytes / 2).toString('hex');
 const chunk = (facade: string, bytes: number, imports: string[] = [], css: string[] = []) => ({
@@ -30,4 +33,30 @@ test('a first load is the entry, the frame, the texts and one page with all that
   // Hexadecimal noise comes down to about half.
   const expected = (20_000 + 10_000 + 4_000 + 40_000 + 6_000 + 30_000 + 8_000) / 2;
   expect(Math.abs(bytes - expected) / expected).toBeLessThan(0.15);
+});
+
+test('a build above the bound is refused, and so is one in which a page that is measured is not found', () => {
+  const built: Built = {
+    'index.js': chunk('/panel/index.html', 20_000),
+    'a.js': chunk('/panel/src/pages/a.tsx', 2_000),
+  };
+  const refused: string[] = [];
+  const fonts = mkdtempSync(join(tmpdir(), 'no-fonts-'));
+  const build = (bytesMax: number, modules: RegExp[]) => {
+    const plugin = firstLoad([{ name: 'a', modules, bytesMax }], fonts);
+    const context = { error: (message: string) => refused.push(message), info: () => {} };
+    (plugin.generateBundle as unknown as (this: typeof context, options: null, bundle: Built) => void).call(
+      context,
+      null,
+      built,
+    );
+    return refused.splice(0).join();
+  };
+  try {
+    expect(build(20_000, [/\/pages\/a\.tsx$/])).toBe('');
+    expect(build(5_000, [/\/pages\/a\.tsx$/])).toMatch(/^the first load of a is \d+ bytes compressed, more than 5000$/);
+    expect(build(20_000, [/\/pages\/gone\.tsx$/])).toMatch(/measures \S*gone\S*, which is not in the build/);
+  } finally {
+    rmSync(fonts, { recursive: true });
+  }
 });

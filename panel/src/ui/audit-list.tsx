@@ -1,11 +1,13 @@
 // Entries of the audit log, for owners and for staff, in words.
 import type { InputOf, OutputOf } from '../../../src/panel-api/contract/contract.ts';
 import { t } from '../text/language.ts';
-import { actionChoices, actionWords, actorName, detailWords } from './audit-words.ts';
+import { actionChoices, actionWords, detailWords } from './audit-words.ts';
 import { daysFilter } from './filter-fields.tsx';
 import type { ListFilter } from './list-shape.ts';
 import { Empty } from './notes.tsx';
+import { actorName } from './stored-words.ts';
 import type { Column } from './table-column.ts';
+import { accountLink } from './thing-links.tsx';
 import { Time } from './time.tsx';
 
 type AuditLine = OutputOf<'audit.list'>['rows'][number];
@@ -53,6 +55,10 @@ export function auditColumns(): Column<AuditLine>[] {
 }
 
 export function staffAuditColumns(): Column<AuditLine>[] {
-  const account: Column<AuditLine> = { id: 'account', header: t.audit.account, cell: row => row.accountId ?? '–' };
+  const account: Column<AuditLine> = {
+    id: 'account',
+    header: t.audit.account,
+    cell: row => (row.accountId ? accountLink(row.accountId, String(row.accountId)) : '–'),
+  };
   return auditColumns().flatMap(column => (column.id === 'action' ? [column, account] : [column]));
 }

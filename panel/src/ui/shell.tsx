@@ -151,7 +151,8 @@ function Strips({ live }: { live: ReturnType<typeof useLive> }) {
       {cellsSilent.length > 0 && path.startsWith(paths.staffStatus()) && (
         <Note kind="bad">{t.shell.cellsSilent(cellsSilent.join(', '))}</Note>
       )}
-      {downNames.length > 0 && path.startsWith(paths.staffStatus()) && (
+      {/* The status page says so itself, and that sending is held. */}
+      {downNames.length > 0 && path.startsWith(`${paths.staffStatus()}/`) && (
         <Note kind="bad">{t.shell.carriersDown(downNames.join(', '), number(waiting))}</Note>
       )}
       {live.data?.staff?.held && path.startsWith(`${paths.staffStatus()}/`) && (

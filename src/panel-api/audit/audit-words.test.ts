@@ -59,6 +59,7 @@ test('what is counted has thousands separators, ids have none, and events have w
   expect(detailLine({ rate: 'none', quota: 5000, code: 701710 }, 'en')).toBe(
     'rate: no limit · quota: 5,000 · code: 701710',
   );
+  expect(detailLine({ events: 'accepted, inbound' }, 'tr')).toBe('olay: kabul edildi, gelen mesaj');
   for (const event of webhookEvents) expect(detailLine({ events: [event] }, 'tr')).not.toContain(event);
 });
 

@@ -300,6 +300,9 @@ function detailValue(key: string, value: unknown, language: Language): string {
   if (value === null || value === undefined) return '';
   const known = `${key}=${value}`;
   if (typeof value !== 'object' && Object.hasOwn(values, known)) return values[known]![language];
+  const several = typeof value === 'string' ? value.split(', ') : [];
+  if (several.length > 1 && several.every(one => Object.hasOwn(values, `${key}=${one}`)))
+    return detailValue(key, several, language);
   if (value === true || value === 'on') return on[language];
   if (value === false || value === 'off') return off[language];
   if (Array.isArray(value)) return value.map(one => detailValue(key, one, language)).join(', ');

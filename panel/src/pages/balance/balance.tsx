@@ -12,6 +12,7 @@ import { Empty, LoadError } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
+import { actorName, reasonWords } from '../../ui/stored-words.ts';
 import type { Column } from '../../ui/table-column.ts';
 import { orderLink } from '../../ui/thing-links.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -121,10 +122,15 @@ function ledgerColumns(): Column<Line>[] {
     {
       id: 'reason',
       header: t.common.reason,
-      cell: row => row.reason ?? <span className="soft">–</span>,
+      cell: row => (row.reason ? reasonWords(row.reason) : <span className="soft">–</span>),
       hideable: true,
     },
-    { id: 'by', header: t.balance.by, cell: row => row.actor ?? <span className="soft">–</span>, hideable: true },
+    {
+      id: 'by',
+      header: t.balance.by,
+      cell: row => (row.actor ? actorName(row.actor) : <span className="soft">–</span>),
+      hideable: true,
+    },
   ];
 }
 

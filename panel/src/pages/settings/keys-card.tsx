@@ -145,12 +145,12 @@ export function OldKeys({ settings }: { settings: Settings }) {
           { header: t.apiAccess.refused, cell: old => number(old.refusedCalls), className: 'right' },
           {
             header: <span className="visually-hidden">{t.keys.delete}</span>,
+            className: 'right',
             cell: old => (
               <RoleButton
                 need="owner"
-                size="xs"
-                variant="subtle"
-                color="gray"
+                size="compact-xs"
+                variant="default"
                 onClick={() => old.key && void startDelete(old.key)}
               >
                 {t.keys.delete}

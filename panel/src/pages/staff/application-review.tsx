@@ -36,7 +36,7 @@ export function ApplicationReview({ id, onClose, onDecided }: Props) {
     <Drawer
       opened
       onClose={onClose}
-      size="90%"
+      size="max(90%, min(100%, 48em))"
       title={inOurs({ tr: `Başvuru ${id}`, en: `Application ${id}` })}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >

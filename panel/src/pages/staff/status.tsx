@@ -97,7 +97,17 @@ function Headline({ data, needs }: { data: Status; needs: string[] }) {
   );
 }
 
-function Section(props: { title: string; to: string; head: string[]; shortcut?: string; children: ReactNode }) {
+type SectionProps = {
+  title: string;
+  to: string;
+  head: string[];
+  /** The column that a phone has no room for; its cells are `wide-only` too. */
+  wideOnly: number;
+  shortcut?: string;
+  children: ReactNode;
+};
+
+function Section(props: SectionProps) {
   return (
     <section className="block" aria-label={props.title}>
       <div className="block-head">
@@ -111,7 +121,11 @@ function Section(props: { title: string; to: string; head: string[]; shortcut?: 
           <thead>
             <tr>
               {props.head.map((cell, at) => (
-                <th key={cell} scope="col" className={at > 1 ? 'right' : undefined}>
+                <th
+                  key={cell}
+                  scope="col"
+                  className={`${at > 1 ? 'right' : ''} ${at === props.wideOnly ? 'wide-only' : ''}`}
+                >
                   {cell || <span className="visually-hidden">{t.table.actions}</span>}
                 </th>
               ))}
@@ -143,6 +157,7 @@ function Carriers({ carriers }: { carriers: Status['carriers'] }) {
       title={t.staffStatus.carriers}
       to={paths.staffCarriers()}
       head={[t.staffStatus.name, t.common.state, t.staffStatus.binds, '']}
+      wideOnly={2}
       shortcut="a"
     >
       {carriers.map(carrier => (
@@ -176,13 +191,14 @@ function Queue({ lanes }: { lanes: Status['queue'] }) {
       title={t.staffStatus.queue}
       to={paths.staffQueue()}
       head={[t.staffStatus.name, t.common.state, t.staffStatus.waitingFor, t.staffStatus.oldestColumn]}
+      wideOnly={1}
     >
       {lanes.map(lane => (
         <tr key={lane.lane}>
           <Name glyph={lane.messages > 0 ? 'moving' : 'delivered'} to={paths.staffQueue()}>
             {t.lanes[lane.lane]}
           </Name>
-          <td>{lane.messages > 0 ? t.staffStatus.waitingNow : t.staffStatus.flowing}</td>
+          <td className="wide-only">{lane.messages > 0 ? t.staffStatus.waitingNow : t.staffStatus.flowing}</td>
           <td className="right">{number(lane.messages)}</td>
           <td className="right">{lane.oldestSeconds > 0 ? duration(lane.oldestSeconds * 1000) : '–'}</td>
         </tr>
@@ -199,6 +215,7 @@ function Services({ data }: { data: Status }) {
       title={t.staffStatus.services}
       to={paths.staffHealth()}
       head={[t.staffStatus.name, t.common.state, t.staffStatus.waitingFor, t.staffStatus.answered]}
+      wideOnly={3}
     >
       <tr>
         <Name glyph={registry.trouble ? 'failed' : 'delivered'} to={paths.staffRegistry()}>
@@ -217,7 +234,7 @@ function Services({ data }: { data: Status }) {
           )}
         </td>
         <td className="right">{t.staffStatus.waiting(number(registry.waiting))}</td>
-        <td className="right">
+        <td className="right wide-only">
           <Time at={registry.answeredAt} />
         </td>
       </tr>
@@ -225,7 +242,7 @@ function Services({ data }: { data: Status }) {
         <Name glyph={silent > 0 ? 'failed' : 'delivered'} to={paths.staffWebhooks()}>
           {t.staffStatus.webhooks}
         </Name>
-        <td colSpan={3}>
+        <td colSpan={2}>
           {silent > 0 ? (
             <Link to={paths.staffWebhooks()} className="link bad">
               {t.staffStatus.webhooksFailing(number(webhooks.failing), number(webhooks.paused))}
@@ -234,6 +251,7 @@ function Services({ data }: { data: Status }) {
             t.staffStatus.webhooksFine
           )}
         </td>
+        <td className="wide-only" />
       </tr>
       <tr>
         <Name glyph={unmatched.count > 0 ? 'below' : 'delivered'} to={paths.staffHealth()}>
@@ -243,7 +261,7 @@ function Services({ data }: { data: Status }) {
           {unmatched.since ? t.staffStatus.oldest(relative(unmatched.since, Date.now())) : t.staffStatus.unmatchedNone}
         </td>
         <td className="right">{number(unmatched.count)}</td>
-        <td />
+        <td className="wide-only" />
       </tr>
       <tr>
         <Name glyph="delivered" to={paths.staffAccounts()}>
@@ -251,7 +269,7 @@ function Services({ data }: { data: Status }) {
         </Name>
         <td>{t.staffStatus.suspended(number(data.accounts.suspended))}</td>
         <td className="right">{number(data.accounts.active)}</td>
-        <td />
+        <td className="wide-only" />
       </tr>
     </Section>
   );

@@ -104,7 +104,14 @@ function versionColumns(): Column<Version>[] {
     { id: 'version', header: t.legal.versionHead, cell: row => t.legal.version(row.version), phone: 'title' },
     { id: 'from', header: t.legal.inForce, cell: row => <Time at={row.validFrom} exact />, phone: 'line' },
     { id: 'by', header: t.legal.by, cell: row => row.publishedBy ?? t.legal.byProgram, phone: 'line' },
-    { id: 'accepted', header: t.legal.acceptedBy, align: 'right', cell: row => number(row.accepted), phone: 'line' },
+    {
+      id: 'accepted',
+      header: t.legal.acceptedBy,
+      align: 'right',
+      cell: row => number(row.accepted),
+      phone: 'line',
+      phoneLabel: true,
+    },
     { id: 'read', header: '', align: 'right', phone: 'state', cell: row => <LegalLinks texts={[row]} /> },
   ];
 }

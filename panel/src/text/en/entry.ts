@@ -115,7 +115,8 @@ export const entry: typeof turkish = {
     suspended: 'The account is suspended: sending and the API are off. Contact your operator.',
     noAccount: 'This user belongs to no account.',
     secondFactor: 'Staff pages need two-step sign-in. Turn it on in your profile; the pages appear right after it.',
-    carriersDown: (names, waiting) => `Without a connection: ${names}. Messages waiting to be sent: ${waiting}.`,
+    carriersDown: (names, waiting) =>
+      `Without a connection: ${names}.${waiting === '0' ? '' : ` Messages waiting to be sent: ${waiting}.`}`,
     cellsSilent: which =>
       `Cells that do not answer: ${which}. Lists and figures of these pages are without their accounts.`,
     held: 'Sending is on hold: no message leaves. The status page says why.',

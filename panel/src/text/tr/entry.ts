@@ -115,7 +115,7 @@ export const entry = {
     secondFactor:
       'İşletmeci sayfaları iki adımlı giriş ister. Profil sayfasından açın; sayfalar hemen ardından görünür.',
     carriersDown: (names: string, waiting: string) =>
-      `Operatör bağlantısı kopuk: ${names}. Gönderilmeyi bekleyen mesaj: ${waiting}.`,
+      `Operatör bağlantısı kopuk: ${names}.${waiting === '0' ? '' : ` Gönderilmeyi bekleyen mesaj: ${waiting}.`}`,
     cellsSilent: (which: string) =>
       `Yanıt vermeyen hücre: ${which}. İşletmeci sayfalarındaki listeler ve rakamlar onun hesapları olmadan.`,
     held: 'Gönderim durduruldu: hiçbir mesaj çıkmıyor. Nedeni durum sayfasında.',

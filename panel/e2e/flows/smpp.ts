@@ -23,7 +23,7 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   expect(await person.page.content()).not.toContain(first.password);
 
   // The settings of a user stand in a drawer; dialogs open above it.
-  await person.press(first.systemId);
+  await person.row(first.systemId).first().click();
   const card = person.page.getByRole('dialog').filter({ hasText: tr.smpp.windows });
   await person.press(tr.smpp.edit, card);
   await person.field(tr.smpp.rate, person.dialog).fill('50');
@@ -48,7 +48,7 @@ test('an SMPP user shows its password once, is changed, rotated with an overlap,
   await eventually(() => client.closed).toBe(true);
   client.destroy();
 
-  await person.press(first.systemId);
+  await person.row(first.systemId).first().click();
   await person.press(tr.smpp.turnOff, card);
   await person.confirm(tr.smpp.turnOff);
   await person.reads(tr.smpp.offBody, card);

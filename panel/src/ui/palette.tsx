@@ -59,6 +59,7 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
       onQueryChange={setQuery}
       onSpotlightClose={props.onClose}
       shortcut={null}
+      overlayProps={{ blur: 0 }}
       nothingFound={t.shell.nothingFound}
       attributes={{ content: { 'aria-label': t.shell.searchHint } }}
       searchProps={{

@@ -27,22 +27,23 @@ import { ApplicationIdentity } from './application-identity.tsx';
 import { DocumentView } from './document-view.tsx';
 
 type View = OutputOf<'staff.application'>;
-type Props = { id: number; onClose: () => void; onDecided: (id: number) => void };
+/** `id`: null while none is open; the drawer stays, so that closing it gives the focus back. */
+type Props = { id: number | null; onClose: () => void; onDecided: (id: number) => void };
 
 export function ApplicationReview({ id, onClose, onDecided }: Props) {
-  const read = useRead('staff.application', { id }, { keep: false });
+  const read = useRead('staff.application', { id: id ?? 0 }, { keep: false, enabled: id !== null });
   const application = read.data;
   return (
     <Drawer
-      opened
+      opened={id !== null}
       onClose={onClose}
       size="max(90%, min(100%, 48em))"
-      title={inOurs({ tr: `Başvuru ${id}`, en: `Application ${id}` })}
+      title={inOurs({ tr: `Başvuru ${id ?? "…"}`, en: `Application ${id ?? "…"}` })}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
       {!application && !read.error && <Skeleton height={300} />}
-      {application && (
+      {id !== null && application && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Stack gap="sm">
             {application.documents.length === 0 ? (

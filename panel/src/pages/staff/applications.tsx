@@ -44,7 +44,7 @@ export default function StaffApplicationsPage() {
   return (
     <Page title={t.applications.title}>
       <List of={list} />
-      {list.open && <ApplicationReview id={Number(list.open)} onClose={list.close} onDecided={openNext} />}
+      <ApplicationReview id={list.open ? Number(list.open) : null} onClose={list.close} onDecided={openNext} />
     </Page>
   );
 }

@@ -38,7 +38,7 @@ export function ApplicationReview({ id, onClose, onDecided }: Props) {
       opened={id !== null}
       onClose={onClose}
       size="max(90%, min(100%, 48em))"
-      title={inOurs({ tr: `Başvuru ${id ?? "…"}`, en: `Application ${id ?? "…"}` })}
+      title={inOurs({ tr: `Başvuru ${id ?? '…'}`, en: `Application ${id ?? '…'}` })}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}

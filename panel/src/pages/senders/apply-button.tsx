@@ -1,12 +1,15 @@
 // The last line of both applications.
 import { Group } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { t } from '../../text/language.ts';
 import { RoleButton } from '../../ui/role-button.tsx';
 
-export function ApplyButton({ isPending }: { isPending: boolean }) {
+type Props = { need: ComponentProps<typeof RoleButton>['need']; isPending: boolean };
+
+export function ApplyButton({ need, isPending }: Props) {
   return (
     <Group>
-      <RoleButton need="owner" type="submit" loading={isPending}>
+      <RoleButton need={need} type="submit" loading={isPending}>
         {t.senderApply.submit}
       </RoleButton>
     </Group>

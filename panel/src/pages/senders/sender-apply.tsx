@@ -97,7 +97,7 @@ function ApplyForm(props: { list: OutputOf<'senders.list'>; name: string; kept: 
                 maxLength={500}
                 {...form.getInputProps('note')}
               />
-              <ApplyButton isPending={apply.isPending} />
+              <ApplyButton need="owner" isPending={apply.isPending} />
             </Stack>
           </form>
         </Card>

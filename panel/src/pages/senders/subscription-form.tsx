@@ -97,7 +97,7 @@ export default function SubscriptionForm({ view }: { view: View }) {
           documents={documents}
           onChange={setDocuments}
         />
-        <ApplyButton isPending={apply.isPending} />
+        <ApplyButton need="owner" isPending={apply.isPending} />
       </Stack>
     </form>
   );

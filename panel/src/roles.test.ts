@@ -45,8 +45,6 @@ const openers: Record<string, string> = {
   'pages/settings/user-invite.tsx': 'pages/settings/users.tsx',
   'pages/consents/consent-add.tsx': 'pages/consents/consents.tsx',
   'pages/send/use-submit.ts': 'pages/send/sum-panel.tsx',
-  'pages/senders/sender-apply.tsx': 'pages/senders/apply-button.tsx',
-  'pages/senders/subscription-form.tsx': 'pages/senders/apply-button.tsx',
   // Shown only to those who may send.
   'pages/send/draft-list.tsx': 'pages/send/sum-panel.tsx',
 };

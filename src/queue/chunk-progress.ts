@@ -4,7 +4,7 @@
 import { fstatSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mark } from './claim.ts';
+import type { Lease, Mark } from './claim.ts';
 
 /** A record never crosses a page, so a killed process leaves none half written. The first names the dispatcher, the others are marks. */
 const record = 4;
@@ -24,7 +24,7 @@ export function openProgressFile(): number | null {
 
 export class ChunkProgress {
   #file: number | null;
-  readonly #slots = new Map<number, number>();
+  readonly #slots = new Map<number, { slot: number; token: number }>();
   #free: number[] = [];
   readonly #bytes = new Float64Array(record);
 
@@ -54,20 +54,18 @@ export class ChunkProgress {
 
   /** To be called before anything of a chunk is written beyond its last mark. */
   note({ chunkId, token, mark }: Mark): void {
-    let slot = this.#slots.get(chunkId);
-    if (slot === undefined) {
-      slot = this.#free.pop() ?? this.#slots.size + 1;
-      this.#slots.set(chunkId, slot);
-    }
+    const slot = this.#slots.get(chunkId)?.slot ?? this.#free.pop() ?? this.#slots.size + 1;
+    this.#slots.set(chunkId, { slot, token });
     this.#write(slot, chunkId, token, mark);
   }
 
-  /** The leases of these chunks have ended, as the database knows. */
-  ended(chunks: number[]): void {
-    for (const chunk of chunks) {
-      const slot = this.#slots.get(chunk);
-      if (slot !== undefined) this.#free.push(slot);
-      this.#slots.delete(chunk);
+  /** These leases have ended, as the database knows. */
+  ended(leases: Lease[]): void {
+    for (const { chunkId, token } of leases) {
+      const known = this.#slots.get(chunkId);
+      if (known?.token !== token) continue;
+      this.#free.push(known.slot);
+      this.#slots.delete(chunkId);
     }
   }
 

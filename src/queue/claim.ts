@@ -99,7 +99,8 @@ const markSql = sql<{ id: number }>('chunk marks')`
     join chunks k on k.id = u.id and k.lease_owner is not null and k.lease_token = u.token order by k.id for update of k) h
   where c.account_id = h.account_id and c.first_message_id = h.first_message_id and c.id = h.id returning c.id`;
 
-export type Mark = { chunkId: number; token: number; mark: number };
+export type Lease = { chunkId: number; token: number };
+export type Mark = Lease & { mark: number };
 
 export function columnsOf(marks: Mark[]): number[][] {
   return [marks.map(one => one.chunkId), marks.map(one => one.token), marks.map(one => one.mark)];

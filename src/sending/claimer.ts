@@ -9,6 +9,7 @@ import {
   accountsWithWork,
   type ClaimedChunk,
   claimChunks,
+  type Lease,
   returnChunks,
   returnForgotten,
   setAsideChunk,
@@ -53,8 +54,8 @@ export class Claimer {
   readonly #paces = new AccountPaces();
   /** Chunks that are leased and not yet passed to the pump, per lane: they survive a failure of the database. */
   readonly #leased: [ClaimedChunk[], ClaimedChunk[]] = [[], []];
-  /** Our leased chunks, per lane, until their end is stored. */
-  readonly #known: [Set<number>, Set<number>] = [new Set(), new Set()];
+  /** Our leased chunks with their tokens, per lane, until their end is stored. */
+  readonly #known: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   /** After a claim whose answer was lost: how often to look for unknown leases, at once and when the database may have executed it late. */
   readonly #checks = [0, 0];
   readonly #checkAtMs = [0, 0];
@@ -124,9 +125,10 @@ export class Claimer {
     }
   }
 
-  /** The leases of these chunks have ended. */
-  ended(chunks: number[]): void {
-    for (const chunk of chunks) if (!this.#known[0].delete(chunk)) this.#known[1].delete(chunk);
+  /** These leases have ended. A chunk that was leased again meanwhile has another token and stays known. */
+  ended(leases: Lease[]): void {
+    for (const { chunkId, token } of leases)
+      for (const known of this.#known) if (known.get(chunkId) === token) known.delete(chunkId);
   }
 
   lookAgain(): void {
@@ -173,7 +175,7 @@ export class Claimer {
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
-      this.#known[lane].add(chunk.chunkId);
+      this.#known[lane].set(chunk.chunkId, chunk.token);
       this.#leased[lane].push(chunk);
     }
     await this.#prepareAll(lane);
@@ -235,12 +237,12 @@ export class Claimer {
       'chunk cannot be sent as it is',
     );
     await setAsideChunk(db, { chunkId: chunk.chunkId!, token: chunk.token });
-    this.ended([chunk.chunkId!]);
+    this.ended([{ chunkId: chunk.chunkId!, token: chunk.token }]);
   }
 
   async #returnForgotten(lane: 0 | 1): Promise<void> {
     const { db, lease, log } = this.#parts;
-    const chunks = await returnForgotten(db, lease.id, lane, this.#known[lane]);
+    const chunks = await returnForgotten(db, lease.id, lane, this.#known[lane].keys());
     this.#checks[lane]!--;
     this.#checkAtMs[lane] = monotonicMs() + checkAgainMs;
     if (chunks > 0) log.warn({ lane, chunks }, 'leases whose claim was not answered were given back');

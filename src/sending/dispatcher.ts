@@ -12,6 +12,7 @@ import { type Loop, startLoop } from '../loops/loop.ts';
 import { mismatchedTotal, settledTotal, unmatchedTotal } from '../metrics/metrics.ts';
 import { workChannel } from '../queue/announce.ts';
 import type { ChunkProgress } from '../queue/chunk-progress.ts';
+import type { Lease } from '../queue/claim.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
 import type { FailoverCheck } from '../queue/failover-check.ts';
 import { LeaseKeeper } from '../queue/lease-keeper.ts';
@@ -81,16 +82,17 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     },
     progress,
   );
-  const ended = (chunks: number[]) => {
-    claimer.ended(chunks);
-    progress.ended(chunks);
+  const ended = (leases: Lease[]) => {
+    claimer.ended(leases);
+    progress.ended(leases);
   };
   const recorder = new Recorder(
     db,
     log,
     () => lease.id,
     (stored, batch) => {
-      ended(batch.done.chunks);
+      const { chunks, tokens } = batch.done;
+      ended(chunks.map((chunkId, i) => ({ chunkId, token: tokens[i]! })));
       settledTotal.inc(stored.settled);
       unmatchedTotal.inc(stored.unmatched);
       mismatchedTotal.inc(stored.mismatched);

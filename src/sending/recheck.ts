@@ -4,7 +4,7 @@
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
-import { sendersAsOf } from '../queue/claim.ts';
+import { type Lease, sendersAsOf } from '../queue/claim.ts';
 import type { Recorder } from '../receipts/recorder.ts';
 import { monotonicMs } from '../time/clock.ts';
 import type { ChunkRun } from './chunk-run.ts';
@@ -23,7 +23,7 @@ type RecheckParts = {
   pump: Pump;
   router: Router<Flight>;
   recorder: Recorder;
-  onReturned(chunks: number[]): void;
+  onReturned(leases: Lease[]): void;
 };
 
 export function startRecheck(parts: RecheckParts): Loop {
@@ -41,7 +41,7 @@ export function startRecheck(parts: RecheckParts): Loop {
     const leaving = pump.runs.filter(run => run.leaving);
     if (leaving.length === 0) return lookEveryMs;
     const returned = await giveBack(db, pump, recorder, leaving);
-    parts.onReturned(returned.map(run => run.facts.chunkId));
+    parts.onReturned(returned.map(run => run.facts));
     return lookEveryMs;
   });
 }

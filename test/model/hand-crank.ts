@@ -61,7 +61,8 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     silentLog,
     () => id,
     (_, batch) => {
-      claimer?.ended(batch.done.chunks);
+      const { chunks, tokens } = batch.done;
+      claimer?.ended(chunks.map((chunkId, i) => ({ chunkId, token: tokens[i]! })));
       pump.wake();
       onRecorded();
     },

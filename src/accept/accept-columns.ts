@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { booleans, int2s, int4s, int8s, texts } from '../db/arrays.ts';
 import type { Sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
-import { encodingCode } from '../orders/encodings.ts';
+import { encodingCodes } from '../orders/encodings.ts';
 import { chunkSize } from '../queue/chunk-size.ts';
 import { sealDigest } from '../sealing/content.ts';
 import type { AcceptRequest } from './accept-request.ts';
@@ -24,7 +24,7 @@ const orderColumns: ((requests: AcceptRequest[]) => unknown)[] = [
   all => unlessNone(all.map(one => one.consentList)),
   all => unlessNone(all.map(one => one.sendAt?.toISOString())),
   all => texts(all.map(one => one.texts[0]!.text)),
-  all => int2s(all.map(one => encodingCode(one.texts[0]!.encoding))),
+  all => int2s(all.map(one => encodingCodes[one.texts[0]!.encoding])),
   all => int2s(all.map(one => one.texts[0]!.parts)),
   all => int4s(all.map(one => one.recipients.numbers.length)),
   all => int4s(all.map(chunkSize)),
@@ -95,7 +95,7 @@ function textColumns(requests: AcceptRequest[]): unknown[] {
     int4s(more.map(one => one.owner)),
     int4s(more.map(one => one.no)),
     texts(more.map(one => one.text.text)),
-    int2s(more.map(one => encodingCode(one.text.encoding))),
+    int2s(more.map(one => encodingCodes[one.text.encoding])),
     int2s(more.map(one => one.text.parts)),
   ];
 }

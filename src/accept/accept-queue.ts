@@ -49,7 +49,9 @@ export class AcceptQueue {
     const line = isSmall(request) ? this.#small : this.#large;
     const answer = await line.add(request);
     if (answer.code === outdated) throw new OutdatedAccount();
-    if (answer.code === 200) this.#remember(request, answer.orderId);
+    const { accountId, recipients } = request;
+    if (answer.code === 200)
+      this.#last = { orderId: answer.orderId, accountId, fingerprint: recipients.fingerprint, atMs: monotonicMs() };
     return answer;
   }
 
@@ -97,10 +99,6 @@ export class AcceptQueue {
     const { orderId, accountId, fingerprint } = last;
     if (await row(db, keptSql, [orderId, accountId, String(fingerprint)])) return null;
     return `order ${orderId} of account ${accountId}, which was answered 200, is not there`;
-  }
-
-  #remember({ accountId, recipients }: AcceptRequest, orderId: number): void {
-    this.#last = { orderId, accountId, fingerprint: recipients.fingerprint, atMs: monotonicMs() };
   }
 
   async #accept(batch: Waiting[]): Promise<void> {

@@ -39,10 +39,7 @@ export function acceptOrders(
   now: Date,
   kept: (tx: Tx, orderIds: number[]) => Promise<unknown>,
 ): Promise<number[]> {
-  return queue.acceptAll(
-    tx => judged(account, drafts(tx), now),
-    (tx, ids) => kept(tx, ids),
-  );
+  return queue.acceptAll(tx => judged(account, drafts(tx), now), kept);
 }
 
 /** Leaves out an order with only bad numbers; if no order is left, the queue refuses. */

@@ -14,18 +14,12 @@ export class FairWaits<T> {
     return mine ? Math.min(this.#size, mine.length * this.#accounts.size) : Math.min(this.#size, this.#accounts.size);
   }
 
-  add(accountId: number, item: T): void {
-    const mine = this.#accounts.get(accountId);
-    if (mine) mine.push(item);
-    else this.#accounts.set(accountId, [item]);
-    this.#size++;
-  }
-
-  /** Returns a taken item, as the next of its account. */
-  giveBack(accountId: number, item: T): void {
-    const mine = this.#accounts.get(accountId);
-    if (mine) mine.unshift(item);
-    else this.#accounts.set(accountId, [item]);
+  /** `isFirst`: a taken item comes back, as the next of its account. */
+  add(accountId: number, item: T, isFirst = false): void {
+    const mine = this.#accounts.get(accountId) ?? [];
+    this.#accounts.set(accountId, mine);
+    if (isFirst) mine.unshift(item);
+    else mine.push(item);
     this.#size++;
   }
 

@@ -64,7 +64,11 @@ export class OrderLine {
     if (this.#bounds.together > 1 && this.#waiting.size >= this.#bounds.together) return this.#start();
     if (this.#planned) return;
     if (this.#waiting.size < this.#expected) {
-      this.#patience ??= setTimeout(() => this.#expectNobody(), patienceMs);
+      this.#patience ??= setTimeout(() => {
+        this.#expected = 0;
+        this.#patience = null;
+        this.#plan();
+      }, patienceMs);
       return;
     }
     this.#planned = setImmediate(() => {
@@ -91,14 +95,8 @@ export class OrderLine {
         batch.push(one);
       }
     }
-    for (const one of left.reverse()) this.#waiting.giveBack(one.request.accountId, one);
+    for (const one of left.reverse()) this.#waiting.add(one.request.accountId, one, true);
     return batch;
-  }
-
-  #expectNobody(): void {
-    this.#expected = 0;
-    this.#patience = null;
-    this.#plan();
   }
 
   #start(): void {

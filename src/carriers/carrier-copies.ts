@@ -1,6 +1,6 @@
 // Carriers of several cells: the rows of the home hold the settings, the other cells hold copies, and each database may use a
 // part of the binds. src/cells/share-carriers.ts decides which part.
-import { type Db, type Queryable, rows, run, sql, transaction } from '../db/db.ts';
+import { type Db, type Queryable, rows, rowsOf, run, runOf, sql, transaction } from '../db/db.ts';
 
 /** `version` changes with every change of the row; `copied` is the version of a copy. `bound`: binds held, as last published. */
 export type SharedCarrier = {
@@ -15,15 +15,11 @@ export type SharedCarrier = {
   bound: number;
 };
 
-const readSql = sql<SharedCarrier>('carriers shared')`
+export const readSharedCarriers = rowsOf<SharedCarrier>('carriers shared')`
   select c.id, c.name, c.binds::int, c.share::int, c.changed_at::text as version, c.copied, c.paused, c.pause_reason as "pauseReason",
     (select count(*)::int from carrier_links l where l.carrier_id = c.id and l.state <> 'down' and l.state <> 'waiting for slot'
       and l.at > now() - interval '15 seconds') as bound
   from carriers c order by c.id`;
-
-export function readSharedCarriers(db: Queryable): Promise<SharedCarrier[]> {
-  return rows(db, readSql);
-}
 
 const wholeSql = sql<{ whole: object }>('carrier whole')`select to_jsonb(c) as whole from carriers c where id = $1`;
 const dropSql = sql('carrier copy drop')`delete from carriers where id = $1 or name = $2`;
@@ -42,17 +38,10 @@ export async function copyCarrier(from: Queryable, to: Db, { id, name, version }
   });
 }
 
-const shareSql = sql('carrier share')`
+/** Null: this database may use all binds. */
+export const setCarrierShare = runOf<[id: number, share: number | null]>('carrier share')`
   update carriers set share = $2, changed_at = clock_timestamp() where id = $1 and share is distinct from $2`;
 
-/** Null: this database may use all binds. */
-export async function setCarrierShare(db: Queryable, id: number, share: number | null): Promise<void> {
-  await run(db, shareSql, [id, share]);
-}
-
-const leaveSql = sql('carrier copies leave')`delete from carriers where id <> all ($1)`;
-
 /** Deletes the copies of carriers that the home no longer has. */
-export async function dropOtherCopies(db: Queryable, kept: number[]): Promise<void> {
-  await run(db, leaveSql, [kept]);
-}
+export const dropOtherCopies = runOf<[kept: number[]]>('carrier copies leave')`
+  delete from carriers where id <> all ($1)`;

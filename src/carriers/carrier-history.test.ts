@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
-import { CarrierHistory, nothingCounted } from './carrier-history.ts';
+import { carrierHistory, nothingCounted } from './carrier-history.ts';
 
 const database = await testDatabase();
 const { pool } = database;
@@ -14,9 +14,9 @@ test('what a carrier owes is what it took within a day and did not report, and t
      values (7, now() - interval '1 hour', 10, 0, 0, 4, 0, 0, 0, 0, 0, 0), (7, now() - interval '2 days', 99, 0, 0, 0, 0, 0, 0, 0, 0, 0),
        (8, now() - interval '1 hour', 1, 0, 0, 2, 0, 0, 0, 0, 0, 0)`,
   );
-  const history = new CarrierHistory(pool);
+  const note = carrierHistory(pool);
   const links = [7, 8].map(id => ({ carrier: { id, name: `carrier ${id}` }, counts, windowUsed: 0 }));
-  await history.note(links, true);
+  await note(links, true);
   const text = `select carrier_id as id, max(owed) as owed from carrier_minutes where minute > now() - interval '10 minutes' group by 1 order by 1`;
   const pending = async () => (await pool.query(text)).rows;
   const expected = [
@@ -25,6 +25,6 @@ test('what a carrier owes is what it took within a day and did not report, and t
   ];
   expect(await pending()).toEqual(expected);
   await pool.query('update carrier_minutes set receipts = 10');
-  await history.note(links, true);
+  await note(links, true);
   expect(await pending()).toEqual(expected);
 });

@@ -49,47 +49,42 @@ type CountedLink = { carrier: { id: number; name: string }; counts: LinkCounts; 
 const countNames = Object.keys(nothingCounted) as (keyof LinkCounts)[];
 const totalNames = Object.keys(carrierTotals) as (keyof typeof carrierTotals)[];
 
-export class CarrierHistory {
-  readonly #db: Db;
+/** Returns what is called each second: it adds to the metrics, and writes every five seconds, or at once with `force`. */
+export function carrierHistory(db: Db) {
   /** Counts of each link that are in the sums; a link that is gone is counted once more, then forgotten. */
-  readonly #counted = new Map<CountedLink, LinkCounts>();
+  const counted = new Map<CountedLink, LinkCounts>();
   /** By carrier: what is not stored yet. */
-  readonly #sums = new Map<number, LinkCounts>();
-  #due = 0;
-  #pendingDue = 0;
-  #writes = 0;
+  const sums = new Map<number, LinkCounts>();
+  let due = 0;
+  let pendingDue = 0;
+  let writes = 0;
 
-  constructor(db: Db) {
-    this.#db = db;
+  /** Adds what a link has counted since it was last counted. */
+  function count(link: CountedLink): void {
+    const { id, name: carrier } = link.carrier;
+    const before = counted.get(link) ?? nothingCounted;
+    const sum = sums.get(id) ?? { ...nothingCounted };
+    for (const name of countNames) sum[name] += link.counts[name] - before[name];
+    for (const name of totalNames) carrierTotals[name].inc({ carrier }, link.counts[name] - before[name]);
+    sums.set(id, sum);
+    counted.set(link, { ...link.counts });
   }
 
-  /** Called each second; adds to the metrics, and writes every five seconds, or at once with `force`. */
-  async note(links: CountedLink[], force = false): Promise<void> {
-    for (const link of new Set([...links, ...this.#counted.keys()])) this.#count(link);
-    if (this.#sums.size === 0 || (!force && monotonicMs() < this.#due)) return;
-    this.#due = monotonicMs() + writeMs;
-    for (const link of this.#counted.keys()) if (!links.includes(link)) this.#counted.delete(link);
-    const countsPending = force || monotonicMs() >= this.#pendingDue;
-    const carriers = [...this.#sums.keys()];
-    const column = (name: keyof LinkCounts) => carriers.map(id => this.#sums.get(id)![name]);
+  return async (links: CountedLink[], force = false): Promise<void> => {
+    for (const link of new Set([...links, ...counted.keys()])) count(link);
+    if (sums.size === 0 || (!force && monotonicMs() < due)) return;
+    due = monotonicMs() + writeMs;
+    for (const link of counted.keys()) if (!links.includes(link)) counted.delete(link);
+    const countsPending = force || monotonicMs() >= pendingDue;
+    const carriers = [...sums.keys()];
+    const column = (name: keyof LinkCounts) => carriers.map(id => sums.get(id)![name]);
     const unanswered = carriers.map(id =>
       links.filter(link => link.carrier.id === id).reduce((sum, link) => sum + link.windowUsed, 0),
     );
-    await run(this.#db, writeSql, [carriers, ...countNames.map(column), unanswered, countsPending, pendingMax]);
-    if (countsPending) this.#pendingDue = monotonicMs() + pendingEveryMs;
+    await run(db, writeSql, [carriers, ...countNames.map(column), unanswered, countsPending, pendingMax]);
+    if (countsPending) pendingDue = monotonicMs() + pendingEveryMs;
     // Only after the write succeeded: counts that could not be stored are written in the next round.
-    this.#sums.clear();
-    if (this.#writes++ % writesPerSweep === 0) await run(this.#db, sweepSql, [keptDays]);
-  }
-
-  /** Adds what a link has counted since it was last counted. */
-  #count(link: CountedLink): void {
-    const { id, name: carrier } = link.carrier;
-    const before = this.#counted.get(link) ?? nothingCounted;
-    const sum = this.#sums.get(id) ?? { ...nothingCounted };
-    for (const name of countNames) sum[name] += link.counts[name] - before[name];
-    for (const name of totalNames) carrierTotals[name].inc({ carrier }, link.counts[name] - before[name]);
-    this.#sums.set(id, sum);
-    this.#counted.set(link, { ...link.counts });
-  }
+    sums.clear();
+    if (writes++ % writesPerSweep === 0) await run(db, sweepSql, [keptDays]);
+  };
 }

@@ -1,5 +1,5 @@
 // Reads and changes carriers. They may change while the program runs; passwords are stored sealed.
-import { type Queryable, row, rows, run, type Sql, sql } from '../db/db.ts';
+import { type Queryable, row, rows, run, runOf, type Sql, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import {
   passwordControl,
@@ -136,12 +136,9 @@ export async function pauseCarrier(
     throw new Error(`there is no carrier "${name}"`);
 }
 
-const reconnectSql = sql('carrier reconnect')`update carriers set changed_at = clock_timestamp() where name = $1`;
-
 /** Drops and reconnects its binds at once, including those that wait a minute after a refusal. */
-export async function reconnectCarrier(db: Queryable, name: string): Promise<void> {
-  await run(db, reconnectSql, [name]);
-}
+export const reconnectCarrier = runOf<[name: string]>('carrier reconnect')`
+  update carriers set changed_at = clock_timestamp() where name = $1`;
 
 export type CarrierLine = Carrier & {
   state: string;

@@ -8,7 +8,6 @@ const keysEnd: RetentionStep = {
   statement: sql('retention keys')`delete from idempotency_keys where ctid = any (array(
     select k.ctid from idempotency_keys k where k.created_at < $1 order by k.created_at limit 1000))`,
   olderMs: dayMs,
-  piece: 1_000,
 };
 
 /** Kept as long as idempotency keys, by which an order finds its secret. */
@@ -16,7 +15,6 @@ export const secretsEnd: RetentionStep = {
   statement: sql('retention secrets')`delete from order_secrets where (account_id, key) in (
     select s.account_id, s.key from order_secrets s where s.created_at < $1 order by s.created_at limit 1000)`,
   olderMs: dayMs,
-  piece: 1_000,
 };
 
 /** `lastsMs`: an order is closed after this time at the latest. */

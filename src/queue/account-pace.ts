@@ -3,6 +3,8 @@
 // burst. The rules are those of the clock (grant_messages): one time at which the next message is due, and two tolerances. A tenth
 // of a second's worth (at least 10) may leave at once. Small orders may borrow a second ahead, for which large ones wait, except for
 // a fifth of the rate. Claims pass these numbers to the clock.
+import { keepNewest } from '../limits.ts';
+
 export const burstMs = 100;
 export const burstLeast = 10;
 export const borrowedMs = 1_000;
@@ -44,11 +46,9 @@ export class AccountPaces {
   /** Null if the account has no rate limit. */
   of(accountId: number, ratePerSecond: number): AccountPace | null {
     if (ratePerSecond === 0) return null;
-    let pace = this.#kept.get(accountId);
-    if (pace?.rate !== ratePerSecond) pace = new AccountPace(ratePerSecond);
-    this.#kept.delete(accountId);
-    this.#kept.set(accountId, pace);
-    if (this.#kept.size > keptMax) this.#kept.delete(this.#kept.keys().next().value!);
+    const known = this.#kept.get(accountId);
+    const pace = known?.rate === ratePerSecond ? known : new AccountPace(ratePerSecond);
+    keepNewest(this.#kept, accountId, pace, keptMax);
     return pace;
   }
 }

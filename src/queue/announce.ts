@@ -16,29 +16,18 @@ type Gathered = { names: Set<string>; timer: NodeJS.Timeout | null };
 const all = new WeakMap<Db, Gathered>();
 
 export function announceWork(db: Db, lane: number, accountId: number): void {
-  const state = stateOf(db);
+  const state = all.get(db) ?? { names: new Set(), timer: null };
+  all.set(db, state);
   state.names.add(`${lane}:${accountId}`);
   if (!state.timer) send(db, state);
 }
 
-function stateOf(db: Db): Gathered {
-  const known = all.get(db);
-  if (known) return known;
-  const fresh: Gathered = { names: new Set(), timer: null };
-  all.set(db, fresh);
-  return fresh;
-}
-
+/** Names that come within the pause that begins now wait for its end. */
 function send(db: Db, state: Gathered): void {
   state.timer = null;
   if (state.names.size === 0 || db.ended) return;
-  run(db, notifySql, [taken(db, state)]).catch(() => {});
-}
-
-/** The next notification; names that come within the pause that begins now wait for its end. */
-function taken(db: Db, state: Gathered): string {
   const names = [...state.names].slice(0, namesMax);
   for (const name of names) state.names.delete(name);
   state.timer = setTimeout(() => send(db, state), gatherMs);
-  return names.join(' ');
+  run(db, notifySql, [names.join(' ')]).catch(() => {});
 }

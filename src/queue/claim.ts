@@ -121,27 +121,25 @@ export async function moveMarks(db: Queryable, marks: Mark[]): Promise<Set<numbe
   return new Set((await rows(db, markSql, columnsOf(marks))).map(one => one.id));
 }
 
-const forgottenSql = sql('chunk forgotten')`
+const lostSql = sql('chunk lost')`
   update chunks k set lease_owner = null, lease_token = null, mark = 0 from (
-    select c.first_message_id, c.id, c.account_id from chunks c where c.lease_owner = $1 and c.lane = $2 and not (c.id = any ($3))
-      and c.lease_token < $4
+    select c.first_message_id, c.id, c.account_id from chunks c where c.lease_owner = $1 and c.lane = $2
+      and c.lease_token > $3 and c.lease_token < $4 and not (c.lease_token = any ($5))
     order by c.id for update) m
   where k.account_id = m.account_id and k.first_message_id = m.first_message_id and k.id = m.id`;
 
 const tokenSql = sql<{ token: number }>('chunk token')`select nextval('lease_tokens') as token`;
 
+/** A claim without an answer: its tokens are above those of the claims answered before it, and none of those answered since. */
+export type LostClaim = { above: number; since: number[] };
+
 /**
- * After a claim whose answer was lost: gives back our unknown leases, of which nothing can have been written. Only those from before: should the
- * database execute this statement after we gave it up, what we have leased since stays ours.
+ * Gives back the leases of a claim without an answer, of which nothing can have been written. Should the database execute this statement after
+ * we gave it up, what we have leased since stays ours, because its tokens are higher than the one that is drawn here.
  */
-export async function returnForgotten(
-  db: Queryable,
-  owner: number,
-  lane: 0 | 1,
-  known: Iterable<number>,
-): Promise<number> {
+export async function returnLost(db: Queryable, owner: number, lane: 0 | 1, lost: LostClaim): Promise<number> {
   const { token } = (await row(db, tokenSql))!;
-  return run(db, forgottenSql, [owner, lane, arrayLiteral(known), token]);
+  return run(db, lostSql, [owner, lane, lost.above, token, arrayLiteral(lost.since)]);
 }
 
 const sendersSql = sql<{ accountId: number; sender: string; active: boolean; senderOk: boolean }>('chunk senders')`

@@ -13,7 +13,7 @@ import { type Db, openClient, openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 import { claimChunks } from './claim.ts';
-import { closeHeld, holdDispatch, readHold, releaseDispatch } from './dispatch-hold.ts';
+import { closeHeld, holdDispatch, holdOldData, readHold, releaseDispatch } from './dispatch-hold.ts';
 import { FailoverCheck } from './failover-check.ts';
 
 let bench: DispatchBench;
@@ -106,6 +106,24 @@ test('a start, a restart and a moved folder let no ids jump', async () => {
   const look = new FailoverCheck(silentLog, { leases: true }).look;
   await look(bench.db);
   expect((await bench.accept(account, 'Sonra', [905550000002])) - before).toBeLessThan(100);
+});
+
+test('data of an earlier moment in the same place are held and give no id again where the operator says so', async () => {
+  await recogniseHome(bench.db, null);
+  const before = await bench.accept(account, 'Önce', [905550000001]);
+  await holdOldData(bench.db, 'dün geceki disk');
+  expect(await readHold(bench.db)).toMatchObject({ reason: 'operator', detail: 'dün geceki disk' });
+  // Held already, and once more an older copy.
+  await holdOldData(bench.db, 'evvelki gün');
+  const look = new FailoverCheck(silentLog, { leases: true }).look;
+  await look(bench.db);
+  const after = await bench.accept(account, 'Sonra', [905550000002]);
+  expect(after - before).toBeGreaterThan(2_000_000_000);
+  expect(after - before).toBeLessThan(2_100_000_000);
+  expect((await bench.db.query(`select lost_at > now() - interval '1 minute' as lost from data_home`)).rows).toEqual([
+    { lost: true },
+  ]);
+  expect((await audit(bench.db)).findings).toEqual([]);
 });
 
 test('a copy of a database is held by the first connection that would lease from it; its source goes on', async () => {

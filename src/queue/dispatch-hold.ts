@@ -1,8 +1,8 @@
 // Holds and releases dispatch. While it is held nothing is leased and no schedule fires, and orders are still accepted. The operator
 // holds it, or the program itself when it finds its data in another place (src/db/data-home.ts).
 
-import type { HomeReason } from '../db/data-home.ts';
-import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type HomeReason, jumpIds } from '../db/data-home.ts';
+import { type Db, type Queryable, row, rows, run, runOf, sql, transaction } from '../db/db.ts';
 
 export type DispatchHold = { reason: 'operator' | HomeReason; detail: string; since: Date };
 
@@ -18,7 +18,8 @@ export const holdReasons: Record<DispatchHold['reason'], string> = {
 const readSql = sql<DispatchHold>('hold read')`select reason, detail, since from dispatch_hold`;
 const holdSql = sql('hold set')`
   insert into dispatch_hold (reason, detail) values ('operator', $1) on conflict do nothing`;
-const lossSql = sql('hold loss')`
+/** Holds dispatch after a standby took over without the last writes; `detail` names what is missing. */
+export const holdAfterLoss = runOf<[detail: string]>('hold loss')`
   with lost as (update data_home set lost_at = now())
   insert into dispatch_hold (reason, detail) values ('other-timeline', $1) on conflict do nothing`;
 const releaseSql = sql<DispatchHold>('hold release')`delete from dispatch_hold returning reason, detail, since`;
@@ -32,9 +33,16 @@ export async function holdDispatch(db: Queryable, detail: string): Promise<boole
   return (await run(db, holdSql, [detail])) > 0;
 }
 
-/** Holds dispatch after a standby took over without the last writes; `detail` names what is missing. */
-export async function holdAfterLoss(db: Queryable, detail: string): Promise<void> {
-  await run(db, lossSql, [detail]);
+// As if these data had never been anywhere: jump_ids() moves the ids whatever the place.
+const oldDataSql = sql('hold old data')`update data_home set lost_at = now(), jumped_for = ''`;
+
+/** For data of an earlier moment in the same place (a snapshot of a volume), which nothing shows: held, and ids jump. */
+export function holdOldData(db: Db, detail: string): Promise<void> {
+  return transaction(db, async tx => {
+    await run(tx, oldDataSql);
+    await jumpIds(tx);
+    await run(tx, holdSql, [detail]);
+  });
 }
 
 /** The released hold; null if dispatch was not held. Dispatchers look for work within a second. */

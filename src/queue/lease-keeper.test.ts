@@ -5,6 +5,7 @@ import { openPool } from '../db/db.ts';
 import { silentLog } from '../log.ts';
 import { type DispatchBench, dispatchBench } from '../sending/dispatch-fixture.ts';
 import { setHostClock } from '../time/clock.ts';
+import { ChunkProgress } from './chunk-progress.ts';
 import { claimChunks } from './claim.ts';
 import { registerDispatcher } from './dispatcher-lease.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -17,8 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+const parts = { log: silentLog, leaseMs, holdMs: 0, node: 'test', progress: new ChunkProgress(null) };
+
 function keeper(identities: number[] = [], db = bench.db): LeaseKeeper {
-  return new LeaseKeeper(db, silentLog, leaseMs, 0, 'test', id => void identities.push(id));
+  return new LeaseKeeper({ ...parts, db, onNewIdentity: id => void identities.push(id) });
 }
 
 async function dispatchers(): Promise<number[]> {
@@ -61,7 +64,11 @@ test('one that was declared dead starts again under a new identity', async () =>
 
 test('one that was declared dead while it had nothing to do knows that it only could not speak', async () => {
   const registered: boolean[] = [];
-  const one = new LeaseKeeper(bench.db, silentLog, leaseMs, 0, 'test', (_, wasIdle) => void registered.push(wasIdle));
+  const one = new LeaseKeeper({
+    ...parts,
+    db: bench.db,
+    onNewIdentity: (_, wasIdle) => void registered.push(wasIdle),
+  });
   await one.start([]);
   expect(registered).toEqual([false]);
   // Again when something else of this process (a collection, a compilation) took half of a core between two signs of life.

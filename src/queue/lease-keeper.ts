@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../loops/loop.ts';
 import { hostMs, monotonicMs, now } from '../time/clock.ts';
-import { ChunkProgress } from './chunk-progress.ts';
+import type { ChunkProgress } from './chunk-progress.ts';
 import { beat, endSlotSession, otherDispatchers, registerDispatcher, releaseLeases } from './dispatcher-lease.ts';
 
 const beatMsMax = 1_000;
@@ -19,8 +19,16 @@ const busyShare = 0.5;
 /** After this many leases without a round the loop counts as stalled: 30 s with the usual lease of 6. */
 const silentLeases = 5;
 
-/** `wasIdle`: we were declared dead although nothing of ours kept the process busy. */
-type OnNewIdentity = (id: number, wasIdle: boolean) => void;
+type LeaseParts = {
+  db: Db;
+  log: Log;
+  leaseMs: number;
+  holdMs: number;
+  node: string;
+  progress: ChunkProgress;
+  /** `wasIdle`: we were declared dead although nothing of ours kept the process busy. */
+  onNewIdentity(id: number, wasIdle: boolean): void;
+};
 
 export class LeaseKeeper {
   id = 0;
@@ -30,13 +38,7 @@ export class LeaseKeeper {
   living = 1;
   /** When we last gave back the work of a dead dispatcher; null: never. */
   deathAt: Date | null = null;
-  readonly #db: Db;
-  readonly #log: Log;
-  readonly #leaseMs: number;
-  readonly #holdMs: number;
-  readonly #node: string;
-  readonly #progress: ChunkProgress;
-  readonly #onNewIdentity: OnNewIdentity;
+  readonly #parts: LeaseParts;
   readonly #seen = new Map<number, { beat: number; since: number }>();
   readonly #beatMs: number;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -46,54 +48,40 @@ export class LeaseKeeper {
   #confirmedCpu = process.cpuUsage();
   #loop: Loop | undefined;
 
-  constructor(
-    db: Db,
-    log: Log,
-    leaseMs: number,
-    holdMs: number,
-    node: string,
-    onNewIdentity: OnNewIdentity,
-    progress = new ChunkProgress(null),
-  ) {
-    this.#progress = progress;
-    this.#db = db;
-    this.#log = log;
-    this.#leaseMs = leaseMs;
-    this.#holdMs = holdMs;
-    this.#beatMs = Math.min(beatMsMax, leaseMs / beatsPerLease);
-    this.#node = node;
-    this.#onNewIdentity = onNewIdentity;
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+    this.#beatMs = Math.min(beatMsMax, parts.leaseMs / beatsPerLease);
   }
 
   /** `dead`: dispatchers that have certainly ended, or 'all' if no other can be running. */
   async start(dead: number[] | 'all'): Promise<void> {
-    const gone = dead === 'all' ? (await otherDispatchers(this.#db, 0)).map(one => one.id) : dead;
+    const gone = dead === 'all' ? (await otherDispatchers(this.#parts.db, 0)).map(one => one.id) : dead;
     for (const id of gone) await this.#release(id, 'predecessor');
     await this.#register();
     await this.#watchOthers();
-    this.#loop = startLoop('dispatcher beat', this.#log, () => this.#round(), {
-      silenceMaxMs: silentLeases * this.#leaseMs,
+    this.#loop = startLoop('dispatcher beat', this.#parts.log, () => this.#round(), {
+      silenceMaxMs: silentLeases * this.#parts.leaseMs,
     });
   }
 
   /** By both clocks: the monotonic one stops while the machine sleeps, the other may be set back. */
   mayWrite(): boolean {
-    const safeMs = this.#leaseMs * writeShare;
+    const safeMs = this.#parts.leaseMs * writeShare;
     return monotonicMs() - this.#confirmedAt < safeMs && hostMs() - this.#confirmedWallMs < safeMs;
   }
 
   async stop(): Promise<void> {
     await this.#loop?.stop();
-    if (this.id) await releaseLeases(this.#db, this.id, this.#holdMs).catch(() => {});
+    if (this.id) await releaseLeases(this.#parts.db, this.id, this.#parts.holdMs).catch(() => {});
   }
 
   async #register(wasIdle = false): Promise<void> {
     const confirm = this.#confirmation();
-    this.id = await registerDispatcher(this.#db, this.#node);
+    this.id = await registerDispatcher(this.#parts.db, this.#parts.node);
     this.beat = 0;
-    this.#progress.begin(this.id);
+    this.#parts.progress.begin(this.id);
     confirm();
-    this.#onNewIdentity(this.id, wasIdle);
+    this.#parts.onNewIdentity(this.id, wasIdle);
   }
 
   /** A heartbeat is confirmed as of the moment it was sent, not of its answer. */
@@ -118,19 +106,22 @@ export class LeaseKeeper {
       await this.#live();
       this.#failures = 0;
     } catch (error) {
-      if (this.#failures++ === 0) this.#log.warn({ error: (error as Error).message }, 'heartbeat not stored');
+      if (this.#failures++ === 0) this.#parts.log.warn({ error: (error as Error).message }, 'heartbeat not stored');
     }
     return this.#beatMs;
   }
 
   async #live(): Promise<void> {
     const confirm = this.#confirmation();
-    const stored = await beat(this.#db, this.id);
+    const stored = await beat(this.#parts.db, this.id);
     if (stored !== undefined) {
       confirm();
       this.beat = stored;
     } else {
-      this.#log.error({ dispatcher: this.id }, 'declared dead by the others: starting again under a new identity');
+      this.#parts.log.error(
+        { dispatcher: this.id },
+        'declared dead by the others: starting again under a new identity',
+      );
       await this.#register(this.#wasIdle());
     }
     await this.#watchOthers();
@@ -138,7 +129,7 @@ export class LeaseKeeper {
 
   async #watchOthers(): Promise<void> {
     const time = monotonicMs();
-    const others = await otherDispatchers(this.#db, this.id);
+    const others = await otherDispatchers(this.#parts.db, this.id);
     // While we could not look (no database, or the machine slept) the others may not have been able to send heartbeats either.
     const blind = time - this.#lookedAt > 2 * this.#beatMs + blindMs;
     this.#lookedAt = time;
@@ -146,7 +137,7 @@ export class LeaseKeeper {
     for (const one of others) {
       const known = this.#seen.get(one.id);
       if (!known || known.beat !== one.beat) this.#seen.set(one.id, { beat: one.beat, since: time });
-      else if (time - known.since > this.#leaseMs) await this.#release(one.id, 'silent');
+      else if (time - known.since > this.#parts.leaseMs) await this.#release(one.id, 'silent');
     }
     const living = new Set(others.map(one => one.id));
     for (const id of this.#seen.keys()) if (!living.has(id)) this.#seen.delete(id);
@@ -154,10 +145,10 @@ export class LeaseKeeper {
   }
 
   async #release(id: number, why: string): Promise<void> {
-    const chunks = await releaseLeases(this.#db, id, this.#holdMs, this.#progress.of(id));
+    const chunks = await releaseLeases(this.#parts.db, id, this.#parts.holdMs, this.#parts.progress.of(id));
     if (chunks > 0) this.deathAt = now();
-    await endSlotSession(this.#db, id);
+    await endSlotSession(this.#parts.db, id);
     this.#seen.delete(id);
-    this.#log.warn({ dispatcher: id, chunks, why }, 'dispatcher is gone, its work was given back');
+    this.#parts.log.warn({ dispatcher: id, chunks, why }, 'dispatcher is gone, its work was given back');
   }
 }

@@ -1,6 +1,6 @@
 // Receipts whose message is in another cell, because a carrier sends a receipt over any of its binds. They stay stored where they
 // arrived until another cell has settled them; settling a receipt twice changes nothing.
-import { arrayLiteral, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Queryable, row, rows, runOf, sql } from '../db/db.ts';
 
 type ForeignReceipt = {
   id: number;
@@ -24,8 +24,10 @@ const unmatchedSql = sql<ForeignReceipt>('receipts unmatched')`
   from receipts where id > $1 and not offered order by id limit $2`;
 const settleSql = sql<{ settled: number[] }>('receipts take foreign')`
   select take_foreign_receipts($1, $2, $3, $4, $5) as settled`;
-const dropSql = sql('receipts settled elsewhere')`delete from receipts where id = any ($1)`;
-const offeredSql = sql('receipts offered')`update receipts set offered = true where id = any ($1)`;
+export const dropReceipts = runOf<[ids: number[]]>('receipts settled elsewhere')`
+  delete from receipts where id = any ($1)`;
+export const receiptsOffered = runOf<[ids: number[]]>('receipts offered')`
+  update receipts set offered = true where id = any ($1)`;
 
 /** The oldest receipts after this id that were not offered to every cell yet. */
 export function unmatchedReceipts(db: Queryable, after: number): Promise<ForeignReceipt[]> {
@@ -34,21 +36,9 @@ export function unmatchedReceipts(db: Queryable, after: number): Promise<Foreign
 
 /** Settles the offered receipts that belong to this database, and returns them. */
 export async function takeForeignReceipts(db: Queryable, offered: ForeignReceipt[]): Promise<ForeignReceipt[]> {
-  const columns = [
-    offered.map(one => one.carrierId),
-    offered.map(one => one.smscId),
-    offered.map(one => one.status),
-    offered.map(one => one.reason),
-    offered.map(one => one.number),
-  ];
+  const columns = (['carrierId', 'smscId', 'status', 'reason', 'number'] as const).map(name =>
+    offered.map(one => one[name]),
+  );
   const { settled } = (await row(db, settleSql, columns))!;
   return settled.map(position => offered[position - 1]!);
-}
-
-export async function dropReceipts(db: Queryable, ids: number[]): Promise<void> {
-  if (ids.length > 0) await run(db, dropSql, [arrayLiteral(ids)]);
-}
-
-export async function receiptsOffered(db: Queryable, ids: number[]): Promise<void> {
-  if (ids.length > 0) await run(db, offeredSql, [arrayLiteral(ids)]);
 }

@@ -66,14 +66,8 @@ export async function settleLeftReceipts(db: Db, log: Log): Promise<number> {
   return all;
 }
 
-const takeRowSql = sql<{
-  carriers: number[];
-  ids: string;
-  statuses: number[];
-  reasons: number[];
-  numbers: number[];
-  messages: number[];
-}>('receipt inbox take')`delete from receipt_inbox where owner = $1 and no = $2
+type TakenRow = Omit<ReceiptColumns, 'ids' | 'halves' | 'values'> & { ids: string };
+const takeRowSql = sql<TakenRow>('receipt inbox take')`delete from receipt_inbox where owner = $1 and no = $2
   returning carriers, array_to_json(ids)::text as ids, statuses, reasons, numbers, messages`;
 
 /**

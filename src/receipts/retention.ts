@@ -7,19 +7,16 @@ const steps: RetentionStep[] = [
     statement: sql('retention receipts')`delete from receipts where id = any (array(
       select x.id from (select id, received_at from receipts order by id limit 1000) x where x.received_at < $1))`,
     olderMs: 3 * dayMs,
-    piece: 1_000,
   },
   {
     statement: sql('retention unsure')`delete from unsure where (message_id, account_id, attempt) in (
       select message_id, account_id, attempt from unsure u where u.written_at < $1 and u.decide_at is null order by u.written_at limit 1000)`,
     olderMs: 3 * dayMs,
-    piece: 1_000,
   },
   {
     statement: sql('retention part receipts')`delete from part_receipts where (message_id, part) in (
       select message_id, part from part_receipts p where p.received_at < $1 limit 1000)`,
     olderMs: 10 * dayMs,
-    piece: 1_000,
   },
 ];
 

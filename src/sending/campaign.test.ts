@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/run/wait.ts';
 import type { Db } from '../db/db.ts';
 import { silentLog } from '../log.ts';
+import { ChunkProgress } from '../queue/chunk-progress.ts';
 import { LeaseKeeper } from '../queue/lease-keeper.ts';
 import { Claimer } from './claimer.ts';
 import { secretKey } from './dispatch-fixture.ts';
@@ -22,7 +23,15 @@ async function sendCampaign(count: number, query: (statement: Statement, run: ()
   const asked = (statement: Statement, ...more: []) =>
     query(statement, () => bench.db.query(statement as never, ...more));
   const db = Object.create(bench.db, { query: { value: asked } }) as Db;
-  const lease = new LeaseKeeper(bench.db, silentLog, 60_000, 0, 'test', () => {});
+  const lease = new LeaseKeeper({
+    db: bench.db,
+    log: silentLog,
+    leaseMs: 60_000,
+    holdMs: 0,
+    node: 'test',
+    progress: new ChunkProgress(null),
+    onNewIdentity() {},
+  });
   await lease.start([]);
   const { pump, router, recorder } = parts;
   const settings = { validityMs: 60_000 };
@@ -62,7 +71,7 @@ test('a claim that the database executes after we gave it up holds up no message
       throw new Error('the database has not answered for some seconds');
     }
     const result = await run();
-    if (name !== 'chunk forgotten' || !late) return result;
+    if (name !== 'chunk lost' || !late) return result;
     const execute = late;
     late = undefined;
     await execute();

@@ -79,7 +79,7 @@ export class CarrierReports {
     session: Requester,
     receipt: Receipt,
   ): void {
-    const answer = answerName(pdu);
+    const answer = `${pdu.command}_resp` as const;
     // The callback holds the number alone: with the PDU each one would stay in memory until the commit.
     const { sequence } = pdu;
     this.record(link, receipt, pdu.fields.sourceAddr, () => session.respond(answer, sequence, 0, noText));
@@ -127,7 +127,7 @@ export class CarrierReports {
   }
 
   #onInbound(link: Link<Flight>, pdu: InboundPdu, session: Requester): void {
-    const answer = (status: number) => session.respond(answerName(pdu), pdu.sequence, status, noText);
+    const answer = (status: number) => session.respond(`${pdu.command}_resp`, pdu.sequence, status, noText);
     if (this.#inbound >= inboundWaitingMax) return answer(queueFull);
     this.#inbound++;
     receiveInbound(this.#db, link.carrier.id, pdu)
@@ -140,8 +140,4 @@ export class CarrierReports {
       )
       .finally(() => this.#inbound--);
   }
-}
-
-function answerName(pdu: InboundPdu): 'deliver_sm_resp' | 'data_sm_resp' {
-  return pdu.command === 'deliver_sm' ? 'deliver_sm_resp' : 'data_sm_resp';
 }

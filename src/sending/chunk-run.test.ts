@@ -29,7 +29,7 @@ function run(members: Partial<RunFacts>): ChunkRun {
 test('messages removed from one order of a shared chunk leave the other orders to be written', () => {
   const chunk = run({ ids: range(1_000, 4), orderIds: [1, 2, 2, 1] });
   expect(next(chunk)).toBe(0);
-  chunk.putBack(0);
+  chunk.again.push(0);
   expect(chunk.takeUnsent(index => chunk.orderOf(index).id === 2)).toEqual([1, 2]);
   expect(chunk.unsent).toBe(2);
   expect(writeAll(chunk)).toEqual([1_000, 1_003]);
@@ -63,9 +63,9 @@ test('the mark counts positions in the stored range, ended messages included', (
   const chunk = run({ ids });
   expect(writeAll(chunk).at(-1)).toBe(1_099);
   expect(chunk.mark).toBe(39);
-  expect(chunk.databaseMark(39)).toBe(100);
-  expect(chunk.databaseMark(40)).toBe(101);
-  expect(chunk.databaseMark(0)).toBe(0);
+  expect(chunk.markAt(39).mark).toBe(100);
+  expect(chunk.markAt(40).mark).toBe(101);
+  expect(chunk.markAt(0).mark).toBe(0);
 });
 
 test('nothing is written under a mark before the first open message', () => {
@@ -76,13 +76,13 @@ test('nothing is written under a mark before the first open message', () => {
 test('the mark counts positions in a stored list, ended messages included', () => {
   const chunk = run({ ids: [1_003, 1_400, 1_450], places: [1, 3, 4], claimedMark: 3 });
   expect(writeAll(chunk)).toEqual([1_003, 1_400]);
-  expect([chunk.databaseMark(2), chunk.databaseMark(3)]).toEqual([3, 4]);
+  expect([chunk.markAt(2).mark, chunk.markAt(3).mark]).toEqual([3, 4]);
 });
 
 test('a throttled message goes first, and a leaving chunk writes nothing', () => {
   const chunk = run({ ids: range(1_000, 10) });
   expect([next(chunk), next(chunk)]).toEqual([0, 1]);
-  chunk.putBack(0);
+  chunk.again.push(0);
   expect(chunk.unsent).toBe(9);
   expect(next(chunk)).toBe(0);
   chunk.leaving = true;

@@ -103,15 +103,10 @@ export class ChunkRun {
     return places?.[index] ?? ids[index]! - firstMessageId + 1;
   }
 
-  /** The mark as the database counts it: it covers exactly the messages before our `mark`. */
-  databaseMark(mark: number): number {
-    return mark === 0 ? 0 : this.#positionOf(mark - 1);
-  }
-
-  /** For the database: the messages before `position` may have been written. */
+  /** As the database counts: the messages before `position` may have been written. */
   markAt(position: number): Mark {
     const { chunkId, token } = this.facts;
-    return { chunkId, token, mark: this.databaseMark(position) };
+    return { chunkId, token, mark: position === 0 ? 0 : this.#positionOf(position - 1) };
   }
 
   /** The next message to write, or -1: none left, beyond the mark, or too early for the account's pace. */
@@ -146,10 +141,6 @@ export class ChunkRun {
         this.gone.add(index);
       }
     return removed;
-  }
-
-  putBack(index: number): void {
-    this.again.push(index);
   }
 
   /** Its carrier has accepted nothing for so long that other chunks do not wait for this one. */

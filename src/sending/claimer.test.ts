@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { wait } from '../../test/support/run/wait.ts';
 import { transaction } from '../db/db.ts';
-import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnForgotten } from '../queue/claim.ts';
+import { type ClaimedChunk, claimChunks, moveMarks, returnChunks, returnLost } from '../queue/claim.ts';
 import { registerDispatcher, releaseLeases } from '../queue/dispatcher-lease.ts';
 import { flush } from '../receipts/flush.ts';
 import { pauseAfter } from './claimer.ts';
@@ -129,9 +129,13 @@ test('leases of a claim without an answer are given back, and no others', async 
   const [known] = await claim();
   const second = await accept(100);
   await claim();
-  expect(await returnForgotten(bench.db, owner, 0, [known!.chunkId!])).toBe(1);
+  const above = known!.token;
+  const third = await accept(100);
+  const [since] = await claim();
+  expect(await returnLost(bench.db, owner, 0, { above, since: [since!.token] })).toBe(1);
   expect(await bench.chunks(first)).toMatchObject([{ leased: true }]);
   expect(await bench.chunks(second)).toMatchObject([{ leased: false, mark: 0 }]);
+  expect(await bench.chunks(third)).toMatchObject([{ leased: true }]);
 });
 
 test('a claim grants an account its burst and a second ahead for small orders, and says when to claim again', async () => {
@@ -195,14 +199,14 @@ test('what the database executes after we gave it up takes no lease that we got 
   });
   let isSent = false;
   const query = async (statement: { name?: string }, ...more: []) => {
-    if (statement.name === 'chunk forgotten') {
+    if (statement.name === 'chunk lost') {
       isSent = true;
       await woken;
     }
     return bench.db.query(statement as never, ...more);
   };
   const frozen = Object.create(bench.db, { query: { value: query } }) as typeof bench.db;
-  const late = returnForgotten(frozen, owner, 0, []);
+  const late = returnLost(frozen, owner, 0, { above: 0, since: [] });
   await wait('the statement to be sent', () => isSent);
   const [chunk] = await claim(owner, 10);
   const about = { chunkId: chunk!.chunkId!, token: chunk!.token };

@@ -9,9 +9,9 @@ import {
   accountsWithWork,
   type ClaimedChunk,
   claimChunks,
-  type Lease,
+  type LostClaim,
   returnChunks,
-  returnForgotten,
+  returnLost,
   setAsideChunk,
 } from '../queue/claim.ts';
 import { clearSuspicion, noteWork } from '../queue/dispatcher-lease.ts';
@@ -32,7 +32,9 @@ const lookPart = 20;
 const lookMostMs = 5_000;
 /** Pause while the pump has enough to write. */
 const fullMs = 200;
-// Pause while no carrier is bound, or dispatch is held.
+/** Pause while no carrier is bound; the first bind ends it. */
+const unboundMs = 1_000;
+// Pause until the lease is certainly valid.
 const idleMs = 100;
 const checkAgainMs = 5_000;
 // A claim costs as much for one batch of single sends as for five, so it waits for more: with 32 callers a message costs 495 instead of
@@ -47,6 +49,7 @@ export function pauseAfter(tookMs: number, messages: number): number {
   return messages > 0 && messages < amply ? Math.min(pauseParts * tookMs, pauseMostMs) : 0;
 }
 
+type Lost = LostClaim & { checks: number; checkAtMs: number };
 type ClaimerParts = PrepareParts & { pump: Pump; lease: LeaseKeeper };
 
 export class Claimer {
@@ -54,11 +57,10 @@ export class Claimer {
   readonly #paces = new AccountPaces();
   /** Chunks that are leased and not yet passed to the pump, per lane: they survive a failure of the database. */
   readonly #leased: [ClaimedChunk[], ClaimedChunk[]] = [[], []];
-  /** Our leased chunks with their tokens, per lane, until their end is stored. */
-  readonly #known: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
-  /** After a claim whose answer was lost: how often to look for unknown leases, at once and when the database may have executed it late. */
-  readonly #checks = [0, 0];
-  readonly #checkAtMs = [0, 0];
+  /** The highest token of all answered claims, per lane. */
+  readonly #newest = [0, 0];
+  /** Claims without an answer, per lane: their leases are looked for at once, and once more because the database may execute a claim late. */
+  readonly #lost: [Lost | null, Lost | null] = [null, null];
   /** The suspect chunk that each lane prepares, stored in our name. */
   readonly #noted: [number | null, number | null] = [null, null];
   /** The suspect chunk that is being stored. */
@@ -118,17 +120,10 @@ export class Claimer {
       );
     for (const lane of [0, 1] as const) {
       this.#leased[lane].length = 0;
-      this.#known[lane].clear();
-      this.#checks[lane] = 0;
+      this.#lost[lane] = null;
       this.#noted[lane] = null;
       this.#noting[lane] = null;
     }
-  }
-
-  /** These leases have ended. A chunk that was leased again meanwhile has another token and stays known. */
-  ended(leases: Lease[]): void {
-    for (const { chunkId, token } of leases)
-      for (const known of this.#known) if (known.get(chunkId) === token) known.delete(chunkId);
   }
 
   lookAgain(): void {
@@ -145,10 +140,11 @@ export class Claimer {
 
   async #round(lane: 0 | 1): Promise<number> {
     const { db, pump, router, lease } = this.#parts;
-    if (this.#checks[lane]! > 0 && monotonicMs() >= this.#checkAtMs[lane]!) await this.#returnForgotten(lane);
+    await this.#returnLost(lane);
     if (this.#leased[lane].length > 0) await this.#prepareAll(lane);
     if (this.#ready[lane].any) await this.#gathered(lane);
-    if (!router.anyBound() || !lease.mayWrite()) return idleMs;
+    if (!router.anyBound()) return unboundMs;
+    if (!lease.mayWrite()) return idleMs;
     const demand = this.#demand(lane);
     if (demand === null) return fullMs;
     const ready = this.#ready[lane];
@@ -164,8 +160,8 @@ export class Claimer {
     const asked = accounts.map(one => ({ ...one, mark: busy.has(one.id) ? 0 : smallChunk }));
     const beganMs = monotonicMs();
     const claimed = await claimChunks(db, owner, lane, asked, limits).catch(error => {
-      this.#checks[lane] = 2;
-      this.#checkAtMs[lane] = 0;
+      const { above, since } = this.#lost[lane] ?? { above: this.#newest[lane]!, since: [] };
+      this.#lost[lane] = { above, since, checks: 2, checkAtMs: 0 };
       throw error;
     });
     const endedMs = monotonicMs();
@@ -175,7 +171,8 @@ export class Claimer {
     if (owner !== lease.id) return 0;
     for (const chunk of claimed) {
       if (chunk.chunkId === null) continue;
-      this.#known[lane].set(chunk.chunkId, chunk.token);
+      this.#newest[lane] = Math.max(this.#newest[lane]!, chunk.token);
+      this.#lost[lane]?.since.push(chunk.token);
       this.#leased[lane].push(chunk);
     }
     await this.#prepareAll(lane);
@@ -237,20 +234,23 @@ export class Claimer {
       'chunk cannot be sent as it is',
     );
     await setAsideChunk(db, { chunkId: chunk.chunkId!, token: chunk.token });
-    this.ended([{ chunkId: chunk.chunkId!, token: chunk.token }]);
   }
 
-  async #returnForgotten(lane: 0 | 1): Promise<void> {
+  async #returnLost(lane: 0 | 1): Promise<void> {
+    const lost = this.#lost[lane];
+    if (!lost || monotonicMs() < lost.checkAtMs) return;
     const { db, lease, log } = this.#parts;
-    const chunks = await returnForgotten(db, lease.id, lane, this.#known[lane].keys());
-    this.#checks[lane]!--;
-    this.#checkAtMs[lane] = monotonicMs() + checkAgainMs;
+    const chunks = await returnLost(db, lease.id, lane, lost);
+    lost.checks--;
+    lost.checkAtMs = monotonicMs() + checkAgainMs;
+    if (lost.checks === 0) this.#lost[lane] = null;
     if (chunks > 0) log.warn({ lane, chunks }, 'leases whose claim was not answered were given back');
   }
 
   async #look(lane: 0 | 1): Promise<number> {
     const { db, router, lease } = this.#parts;
-    if (!router.anyBound() || !lease.mayWrite()) return idleMs;
+    if (!router.anyBound()) return unboundMs;
+    if (!lease.mayWrite()) return idleMs;
     const beganMs = monotonicMs();
     const found = await accountsWithWork(db, lane);
     this.#ready[lane].found(found, beganMs);

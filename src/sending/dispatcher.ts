@@ -2,7 +2,7 @@
 // leases; other tasks of the process are in src/processes/tasks.ts. A clean stop claims no more, waits for answers, stores them, and gives
 // the rest back.
 import { hostname } from 'node:os';
-import { CarrierHistory } from '../carriers/carrier-history.ts';
+import { carrierHistory } from '../carriers/carrier-history.ts';
 import { publishTallies } from '../carriers/carrier-tally.ts';
 import { pauseCarrier } from '../carriers/carriers.ts';
 import type { Connection, Db } from '../db/db.ts';
@@ -12,7 +12,6 @@ import { type Loop, startLoop } from '../loops/loop.ts';
 import { mismatchedTotal, settledTotal, unmatchedTotal } from '../metrics/metrics.ts';
 import { workChannel } from '../queue/announce.ts';
 import type { ChunkProgress } from '../queue/chunk-progress.ts';
-import type { Lease } from '../queue/claim.ts';
 import { readHold } from '../queue/dispatch-hold.ts';
 import type { FailoverCheck } from '../queue/failover-check.ts';
 import { LeaseKeeper } from '../queue/lease-keeper.ts';
@@ -34,6 +33,7 @@ import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
 import { missingDispatcherWrites } from './missing-writes.ts';
+import { noteSubmit } from './notes.ts';
 import { Pump } from './pump.ts';
 import { startRecheck } from './recheck.ts';
 
@@ -67,32 +67,28 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   let held = false;
   const pump = new Pump();
   const locks = new SlotLocks(connection, log);
-  const lease = new LeaseKeeper(
+  const lease = new LeaseKeeper({
     db,
     log,
-    config.PEYK_LEASE_SECONDS * 1_000,
+    leaseMs: config.PEYK_LEASE_SECONDS * 1_000,
     holdMs,
-    hostname(),
-    (id, wasIdle) => {
+    node: hostname(),
+    progress,
+    onNewIdentity(id, wasIdle) {
       pump.abandon();
       claimer.abandon(wasIdle);
       recorder.disown();
       locks.identify(id);
       options.onIdentity(id);
     },
-    progress,
-  );
-  const ended = (leases: Lease[]) => {
-    claimer.ended(leases);
-    progress.ended(leases);
-  };
+  });
   const recorder = new Recorder(
     db,
     log,
     () => lease.id,
     (stored, batch) => {
       const { chunks, tokens } = batch.done;
-      ended(chunks.map((chunkId, i) => ({ chunkId, token: tokens[i]! })));
+      progress.ended(chunks.map((chunkId, i) => ({ chunkId, token: tokens[i]! })));
       settledTotal.inc(stored.settled);
       unmatchedTotal.inc(stored.unmatched);
       mismatchedTotal.inc(stored.mismatched);
@@ -119,7 +115,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
         traces?.failed(link, flight, words);
         pump.refused(link, flight, verdict, words);
       },
-      onLateAccepted: (link, flight, id) => pump.acceptedLate(link, flight, id),
+      onLateAccepted: (link, flight, id) => noteSubmit(recorder, link, flight, id),
       onLost(link, flight) {
         traces?.failed(link, flight, 'no answer');
         pump.lost(link, flight);
@@ -163,16 +159,16 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     payload => claimer.hear(payload),
     () => claimer.lookAgain(),
   );
-  const history = new CarrierHistory(db);
+  const noteHistory = carrierHistory(db);
   const loops: Loop[] = [
     startLoop('carriers', log, async () => {
       held = (await readHold(db)) !== null;
       await watchCarriers(db, router, lease, pump);
-      await history.note(router.links);
+      await noteHistory(router.links);
       return reloadMs;
     }),
     startPolling(db, log, () => router.links, reports),
-    startRecheck({ db, log, pump, router, recorder, onReturned: ended }),
+    startRecheck({ db, log, pump, router, recorder, onReturned: leases => progress.ended(leases) }),
   ];
   return {
     async stop() {
@@ -183,9 +179,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       // Receipts are acknowledged while links are bound. After that every submit has its answer or is lost.
       await inbox.drain();
       await recorder.drain();
-      await history
-        .note(router.links, true)
-        .catch(error => log.warn({ error: (error as Error).message }, 'last minute of carriers not written'));
+      await noteHistory(router.links, true).catch(error =>
+        log.warn({ error: (error as Error).message }, 'last minute of carriers not written'),
+      );
       await router.stop();
       await giveBack(db, pump, recorder, pump.runs);
       await traces?.stop();

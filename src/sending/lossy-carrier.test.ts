@@ -4,7 +4,7 @@ import type { ScriptedCarrier, Submit } from '../../test/support/carriers/script
 import { wait } from '../../test/support/run/wait.ts';
 import { audit } from '../audit/invariants.ts';
 import { silentLog } from '../log.ts';
-import { Closing } from '../settle/close.ts';
+import { closeOverdue } from '../settle/close.ts';
 import { setClock, takeBackClock } from '../time/clock.ts';
 import { type DispatchBench, dispatchBench } from './dispatch-fixture.ts';
 
@@ -66,14 +66,14 @@ test('of a large order over a lossy carrier only messages whose receipts were lo
   const { rows } = await bench.db.query('select close_after, send_at from orders where id = $1', [order]);
   expect(rows[0].close_after.getTime() - rows[0].send_at.getTime()).toBe(closeAfterMs);
   await dispatcher.stop();
-  const closing = new Closing(bench.db, silentLog, closeAfterMs);
+  const closing = closeOverdue(bench.db, silentLog, closeAfterMs);
   const { rows: newest } = await bench.db.query('select max(submitted_at) as at from submits');
   const at = (ms: number) => setClock(() => newest[0].at.getTime() + ms);
   at(closeAfterMs - 1_000);
-  await closing.round();
+  await closing();
   expect(await waiting()).toHaveLength(lostReceipts);
   at(closeAfterMs + 1_000);
-  await closing.round();
+  await closing();
   expect(await waiting()).toEqual([]);
   const ended = (await bench.messages(order)).filter(one => left.some(each => each.id === one.id));
   expect(ended.map(one => [one.status, one.reason])).toEqual(left.map(() => [112, 14]));

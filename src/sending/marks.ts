@@ -42,10 +42,7 @@ export class Marks {
     const moves = this.#forward(this.#lead() - this.#marked());
     if (moves.length === 0) return this.#marked() > 0 ? lookMs : idleMs;
     const ours = await this.#store(moves);
-    for (const { run, next } of moves) {
-      if (!ours.has(run.facts.chunkId) || run.mark > next) continue;
-      run.mark = next;
-    }
+    for (const { run, next } of moves) if (ours.has(run.facts.chunkId)) run.mark = Math.max(run.mark, next);
     this.#parts.pump.wake();
     return this.wanted ? 0 : lookMs;
   }

@@ -9,7 +9,7 @@ import type { Link } from './links/link.ts';
 
 const postponedMax = 500;
 
-/** The carrier accepted a part under this id. */
+/** The carrier accepted a part under this id, perhaps after its time limit: a message with a late answer is not sent again. */
 export function noteSubmit(recorder: Recorder, link: Link<Flight>, flight: Flight, messageId: string): void {
   const { carrier } = link;
   const { run, index, part, parts } = flight;

@@ -15,6 +15,7 @@ import type { Flight } from './flight.ts';
 import { Router } from './links/router.ts';
 import { SlotLocks } from './links/slot-locks.ts';
 import { Templates } from './links/submit.ts';
+import { noteSubmit } from './notes.ts';
 import { Pump } from './pump.ts';
 
 const operatorCode = 'B186';
@@ -45,7 +46,7 @@ async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench
   const events = {
     onAccepted: pump.accepted.bind(pump),
     onRefused: pump.refused.bind(pump),
-    onLateAccepted: pump.acceptedLate.bind(pump),
+    onLateAccepted: noteSubmit.bind(null, recorder),
     onLost: pump.lost.bind(pump),
     onRoom: () => pump.wake(),
     onRequest() {},

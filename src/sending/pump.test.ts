@@ -126,6 +126,21 @@ test('what a dispatcher marked and never wrote waits again when it dies; only wh
   expect(await bench.chunks(order)).toMatchObject([{ count: 67, mark: 0, leased: false }]);
 });
 
+test('a message that waits for its carrier in a chunk of its own is in no other one when the dispatcher dies', async () => {
+  await bench.db.query("update carriers set prefixes = '{905550}', changed_at = clock_timestamp()");
+  await parts.router.reload();
+  await wait('the bind', () => parts.router.anyBound() && parts.router.linkFor(905_559_000_000, true) === 'none');
+  const order = await bench.accept(account, 'Bekler', numbers(8, 5_559_000_000));
+  const [run] = await lease(bench, owner, account, { claimedMark: 3 });
+  parts.pump.add(run!);
+  await wait('three to be put off', () => run!.position === 3);
+  await parts.recorder.drain();
+  await releaseLeases(bench.db, owner, 3_600_000, parts.progress.of(owner));
+  const ids = (await bench.messages(order)).map(one => one.id);
+  expect((await bench.chunks(order)).map(one => one.ids)).toEqual([ids.slice(3), ids.slice(0, 3)]);
+  expect(await bench.unsure(order)).toEqual([]);
+});
+
 test('a process reads how far its predecessor wrote, and of nobody else', async () => {
   const order = await write('Bir', numbers(12));
   await wait('a window full', () => carrier.submits.length === 10);

@@ -2,17 +2,31 @@
 // ones; within a queue accounts take turns of a few messages, so none waits for another's bulk. Answers are passed to the recorder. Nothing is
 // written unless the lease is certainly valid (`mayWrite`).
 
+import type { Log } from '../log.ts';
 import type { Reason } from '../orders/reasons.ts';
+import type { ChunkProgress } from '../queue/chunk-progress.ts';
 import { smallChunk } from '../queue/chunk-size.ts';
-import { backlogMax } from '../receipts/recorder.ts';
+import { backlogMax, type Recorder } from '../receipts/recorder.ts';
 import { retryDelaysMs, type SubmitVerdict } from '../receipts/verdicts.ts';
 import { monotonicMs } from '../time/clock.ts';
 import type { ChunkRun, LongMessage, RunOrder } from './chunk-run.ts';
 import type { Flight } from './flight.ts';
 import type { Link } from './links/link.ts';
+import type { Router } from './links/router.ts';
+import type { PartTemplate, Templates } from './links/submit.ts';
 import { noteFailure, notePostponed, noteSubmit, type Postponed } from './notes.ts';
-import type { PumpParts } from './pump-parts.ts';
-import { type Part, partsOf, tryOut } from './text-parts.ts';
+
+type PumpParts = {
+  router: Router<Flight>;
+  recorder: Recorder;
+  progress: ChunkProgress;
+  templates: Templates;
+  log: Log;
+  mayWrite(): boolean;
+  /** Called when a chunk is close to its mark, or done: the claimer looks for work. */
+  onNeed(): void;
+  unsureHoldMs: number;
+};
 
 const pacedPollMs = 10;
 const partTriesMax = 3;
@@ -84,7 +98,7 @@ export class Pump {
     run.leaving = true;
     run.unfinished.length = 0;
     run.delayed.clear();
-    this.#forget(run);
+    forget(this.#queueOf(run), run);
   }
 
   #pump(): void {
@@ -179,7 +193,7 @@ export class Pump {
       }
       return link;
     }
-    const parts = this.#templates(run, index, link);
+    const parts = this.#partsOf(run, index, link);
     if (index >= run.noted) this.#noteProgress(run, Math.min(run.mark, run.position + smallChunk));
     if (parts.length === 1) {
       const outcome = this.#submit(run, index, 0, parts, link);
@@ -196,8 +210,7 @@ export class Pump {
 
   #noteProgress(run: ChunkRun, until: number): void {
     run.noted = until;
-    const { chunkId, token } = run.facts;
-    this.#parts.progress.note({ chunkId, token, mark: run.databaseMark(until) });
+    this.#parts.progress.note(run.markAt(until));
   }
 
   #continueLong(run: ChunkRun, long: LongMessage, chosen?: Link<Flight>): 'sent' | 'none' | 'busy' {
@@ -207,7 +220,7 @@ export class Pump {
       return 'sent';
     }
     if (typeof link === 'string') return link;
-    const outcome = this.#submit(run, long.index, long.todo[0]!, this.#templates(run, long.index, link), link);
+    const outcome = this.#submit(run, long.index, long.todo[0]!, this.#partsOf(run, long.index, link), link);
     if (outcome === 'sent') long.todo.shift();
     if (long.todo.length === 0) forget(run.unfinished, long);
     return outcome;
@@ -226,14 +239,19 @@ export class Pump {
   /** Encodes the messages of a run without writing them: a message that kills the process kills it here. */
   tryOut(run: ChunkRun): void {
     const link = this.#parts.router.links.find(one => one.bound);
-    if (link) tryOut(this.#parts.templates, run, link);
+    for (const [index, id] of link ? run.facts.ids.entries() : [])
+      try {
+        for (const part of this.#partsOf(run, index, link!)) part.encode(String(run.facts.numbers[index]), id);
+      } catch {
+        // Set aside when it is next.
+      }
   }
 
-  #templates(run: ChunkRun, index: number, link: Link<Flight>): Part[] {
-    return partsOf(this.#parts.templates, run, index, link);
+  #partsOf(run: ChunkRun, index: number, { carrier }: Link<Flight>): PartTemplate[] {
+    return this.#parts.templates.of(carrier, run.textOf(index));
   }
 
-  #submit(run: ChunkRun, index: number, part: number, parts: Part[], link: Link<Flight>): 'sent' | 'busy' {
+  #submit(run: ChunkRun, index: number, part: number, parts: PartTemplate[], link: Link<Flight>): 'sent' | 'busy' {
     const body = parts[part]!.encode(String(run.facts.numbers[index]), run.facts.ids[index]!);
     const writtenMs = monotonicMs();
     if (link.submit(body, { run, index, part, parts: parts.length, writtenMs })) {
@@ -246,7 +264,7 @@ export class Pump {
 
   refused(link: Link<Flight>, flight: Flight, verdict: SubmitVerdict, words: string): void {
     flight.run.flights--;
-    link.noteError(words);
+    link.errors.note(words);
     if (verdict.kind === 'slow') {
       link.counts.throttled++;
       link.pace.throttled();
@@ -258,23 +276,12 @@ export class Pump {
     }
   }
 
-  /** A late answer: its id still belongs to the message, which is not sent again. */
-  acceptedLate(link: Link<Flight>, flight: Flight, messageId: string): void {
-    noteSubmit(this.#parts.recorder, link, flight, messageId);
-  }
-
   /** The answer is lost: the message may be on the air. */
   lost(link: Link<Flight>, flight: Flight): void {
     const { run, index, writtenMs } = flight;
     run.flights--;
-    const how: Postponed = {
-      kind: 2,
-      delayMs: this.#parts.unsureHoldMs,
-      attempts: 0,
-      carrier: link.carrier.id,
-      writtenMs,
-    };
-    this.#end(flight, () => notePostponed(this.#parts.recorder, run, index, how));
+    const written = { carrier: link.carrier.id, writtenMs };
+    this.#end(flight, () => this.#postpone(run, index, 2, this.#parts.unsureHoldMs, written));
   }
 
   accepted(link: Link<Flight>, flight: Flight, messageId: string): void {
@@ -292,7 +299,7 @@ export class Pump {
     const delayMs = mayRetry ? retryDelaysMs[flight.run.facts.attempt] : undefined;
     // A message with accepted parts is not restarted: the phone would get those parts twice.
     if (delayMs !== undefined && !long?.answered) return this.#later(flight, delayMs, 1);
-    this.#end(flight, () => this.#fail(flight.run, flight.index, reason));
+    this.#end(flight, () => noteFailure(this.#parts.recorder, flight.run, flight.index, reason));
   }
 
   /** Retries only the refused part, a few times. */
@@ -313,23 +320,20 @@ export class Pump {
     this.wake();
   }
 
-  #fail(run: ChunkRun, index: number, reason: Reason): void {
-    noteFailure(this.#parts.recorder, run, index, reason);
-  }
-
-  #postpone(run: ChunkRun, index: number, kind: 1 | 2 | 3, delayMs: number, attempts = 0): void {
-    notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts, carrier: null, writtenMs: null });
+  #postpone(run: ChunkRun, index: number, kind: 1 | 2 | 3, delayMs: number, how: Partial<Postponed> = {}): void {
+    const { attempts = 0, carrier = null, writtenMs = null } = how;
+    notePostponed(this.#parts.recorder, run, index, { kind, delayMs, attempts, carrier, writtenMs });
   }
 
   /** Ends the unwritten messages of an order; long messages in progress end too. */
   failUnsent(run: ChunkRun, reason: Reason, order: RunOrder): void {
     for (const long of new Set([...run.unfinished, ...run.delayed])) {
       if (run.orderOf(long.index) !== order) continue;
-      this.#fail(run, long.index, reason);
+      noteFailure(this.#parts.recorder, run, long.index, reason);
       this.#endLong(run, long);
     }
     for (const index of run.takeUnsent(at => run.orderOf(at) === order)) {
-      this.#fail(run, index, reason);
+      noteFailure(this.#parts.recorder, run, index, reason);
       this.#ended(run);
     }
   }
@@ -347,15 +351,16 @@ export class Pump {
   #writeAgain(flight: Flight): void {
     const { run, index, part } = flight;
     // A carrier may throttle for ever; the validity of the message ends anyway.
-    if (monotonicMs() > run.orderOf(index).deadlineMs) return this.#end(flight, () => this.#fail(run, index, 17));
+    if (monotonicMs() > run.orderOf(index).deadlineMs)
+      return this.#end(flight, () => noteFailure(this.#parts.recorder, run, index, 17));
     const long = run.long.get(index);
-    if (!long) run.putBack(index);
-    else return this.#partAgain(run, long, part);
+    if (long) return this.#partAgain(run, long, part);
+    run.again.push(index);
     this.wake();
   }
 
   #later(flight: Flight, delayMs: number, attempts: number): void {
-    this.#end(flight, () => this.#postpone(flight.run, flight.index, 1, delayMs, attempts));
+    this.#end(flight, () => this.#postpone(flight.run, flight.index, 1, delayMs, { attempts }));
   }
 
   /** Records the end of a message once: later parts of a long message change nothing. */
@@ -381,16 +386,12 @@ export class Pump {
 
   #finish(run: ChunkRun): void {
     if (run.abandoned) return;
-    this.#forget(run);
+    forget(this.#queueOf(run), run);
     const { recorder } = this.#parts;
     recorder.batch.done.chunks.push(run.facts.chunkId);
     recorder.batch.done.tokens.push(run.facts.token);
     recorder.added();
     this.#parts.onNeed();
-  }
-
-  #forget(run: ChunkRun): void {
-    forget(this.#queueOf(run), run);
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { audit } from '../audit/invariants.ts';
 import { silentLog } from '../log.ts';
 import { setClock } from '../time/clock.ts';
-import { Closing, closeAfterMs } from './close.ts';
+import { closeAfterMs, closeOverdue } from './close.ts';
 
 const database = await testDatabase();
 const db = database.pool;
@@ -190,10 +190,10 @@ test.each<[string, (one: TestOrder) => Parameters<typeof chunk>]>([
     await chunk(one.messages[0]!, 3);
     expect(await close(one, atOnce())).toBe(0);
     const { closing } = startClosing();
-    expect(await whileLocked(() => waitsForLock(closing.round()))).toBe(false);
+    expect(await whileLocked(() => waitsForLock(closing()))).toBe(false);
     expect(await messagesOf(db, one)).toEqual([open, open, open]);
     await db.query('delete from chunks where id = $1', [id]);
-    await closing.round();
+    await closing();
     expect(await isEnded(one)).toBe(true);
   },
 );
@@ -208,7 +208,7 @@ test('what a dispatcher sends of other orders does not keep an order open', asyn
     await chunk(ids[0]!, 2, { ids, isLeased }),
   ];
   await chunk(one.messages[0]!, 3);
-  expect(await whileLocked(() => waitsForLock(startClosing().closing.round()))).toBe(false);
+  expect(await whileLocked(() => waitsForLock(startClosing().closing()))).toBe(false);
   expect(await isEnded(one)).toBe(true);
   expect(await chunks()).toEqual(left);
 });
@@ -242,10 +242,10 @@ async function overdueOrder(minutes: number, count = 1): Promise<TestOrder> {
 }
 
 type Warning = { order: number; account: number; messages: number };
-function startClosing(): { closing: Closing; warnings: Warning[] } {
+function startClosing(): { closing: ReturnType<typeof closeOverdue>; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const log = { ...silentLog, warn: (fields: object) => void warnings.push(fields as Warning) };
-  return { closing: new Closing(db, log, hourMs), warnings };
+  return { closing: closeOverdue(db, log, hourMs), warnings };
 }
 const isEnded = async (one: TestOrder) => (await orderState(db, one)).ended as boolean;
 const through = async () => (await db.query('select through::text from closing')).rows[0].through as string;
@@ -255,7 +255,7 @@ const closeAfterOf = async ({ id }: TestOrder) =>
 test('a round closes every order whose time is over, says which, and goes on after the last of them', async () => {
   const [older, newer, future] = [await overdueOrder(20, 2), await overdueOrder(10), await overdueOrder(-10)];
   const { closing, warnings } = startClosing();
-  expect(await closing.round()).toBeUndefined();
+  expect(await closing()).toBeUndefined();
   expect(await Promise.all([older, newer, future].map(isEnded))).toEqual([true, true, false]);
   expect(warnings.sort((a, b) => a.order - b.order)).toEqual([
     { order: older.id, account: accountId, messages: 2 },
@@ -263,7 +263,7 @@ test('a round closes every order whose time is over, says which, and goes on aft
   ]);
   expect(await through()).toBe(await closeAfterOf(newer));
   const later = await overdueOrder(5);
-  await closing.round();
+  await closing();
   expect(await isEnded(later)).toBe(true);
   expect(warnings).toHaveLength(3);
   expect(await audit(db)).toEqual({ ok: true, findings: [] });
@@ -275,13 +275,13 @@ test('an order that a dispatcher works on is closed in a later round, also after
   await chunk(busy.messages[1]!, 1, { isLeased: true });
   await chunk(busyList.messages[0]!, 1, { ids: busyList.messages, isLeased: true });
   const { closing, warnings } = startClosing();
-  await closing.round();
+  await closing();
   expect(await Promise.all([busy, busyList, free].map(isEnded))).toEqual([false, false, true]);
   await db.query('update chunks set lease_owner = null where account_id = $1 and ids is null', [accountId]);
-  await closing.round();
+  await closing();
   expect(await Promise.all([busy, busyList].map(isEnded))).toEqual([true, false]);
   await db.query('update chunks set lease_owner = null where account_id = $1', [accountId]);
-  await startClosing().closing.round();
+  await startClosing().closing();
   expect(await isEnded(busyList)).toBe(true);
   expect(warnings.map(one => one.order)).toEqual([free.id, busy.id]);
 });
@@ -292,14 +292,14 @@ test('an order that a dispatcher claims while it is being closed is closed in a 
   await client.query('begin');
   await client.query('update chunks set lease_owner = 1, lease_token = 1 where account_id = $1', [accountId]);
   const { closing } = startClosing();
-  const round = closing.round();
+  const round = closing();
   expect(await waitsForLock(round)).toBe(true);
   await client.query('commit');
   client.release();
   await round;
   expect(await isEnded(one)).toBe(false);
   await db.query('delete from chunks where account_id = $1', [accountId]);
-  await closing.round();
+  await closing();
   expect(await isEnded(one)).toBe(true);
 });
 
@@ -307,10 +307,10 @@ test('an order that was put off is closed when its time comes', async () => {
   const one = await overdueOrder(1);
   await submitted(one.messages[0]!, new Date(Date.now() - hourMs / 2).toISOString());
   const { closing, warnings } = startClosing();
-  await closing.round();
+  await closing();
   expect([await isEnded(one), warnings]).toEqual([false, []]);
   const restore = setClock(() => Date.now() + hourMs);
-  await closing.round();
+  await closing();
   restore();
   expect(await isEnded(one)).toBe(true);
 });
@@ -321,12 +321,12 @@ test('a clock that is ahead does not keep orders from being closed at their time
   const id = await chunk(other.messages[0]!, 1, { isLeased: true });
   const before = await through();
   const restore = setClock(() => Date.now() + hourMs);
-  await startClosing().closing.round();
+  await startClosing().closing();
   restore();
   expect([await isEnded(one), await isEnded(other), await through()]).toEqual([true, false, before]);
   await db.query('delete from chunks where id = $1', [id]);
   await db.query(`update orders set close_after = now() - interval '1 s' where id = $1`, [other.id]);
-  await startClosing().closing.round();
+  await startClosing().closing();
   expect(await isEnded(other)).toBe(true);
 });
 
@@ -358,9 +358,9 @@ test('a backlog is taken in steps, each at once after the other', async () => {
   await db.query(`update orders set state = 'finished' where account_id = $1`, [accountId]);
   const last = await overdueOrder(1);
   const { closing } = startClosing();
-  expect(await closing.round()).toBe(0);
+  expect(await closing()).toBe(0);
   expect(await isEnded(last)).toBe(false);
-  expect(await closing.round()).toBeUndefined();
+  expect(await closing()).toBeUndefined();
   expect(await isEnded(last)).toBe(true);
 });
 
@@ -372,13 +372,13 @@ test('while 500 orders cannot be closed, no more are looked for', async () => {
   expect(n).toBe(500);
   const leased = await chunk(first, n, { isLeased: true });
   const { closing } = startClosing();
-  expect(await closing.round()).toBeUndefined();
+  expect(await closing()).toBeUndefined();
   const next = await overdueOrder(1);
-  expect(await closing.round()).toBeUndefined();
+  expect(await closing()).toBeUndefined();
   expect(await isEnded(next)).toBe(false);
   await db.query('delete from chunks where id = $1', [leased]);
   await db.query(`update orders set state = 'finished' where account_id = $1 and id <> $2`, [accountId, next.id]);
-  await closing.round();
-  await closing.round();
+  await closing();
+  await closing();
   expect(await isEnded(next)).toBe(true);
 });

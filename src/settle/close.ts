@@ -35,50 +35,41 @@ export function closeAfterMs(validitySeconds: number, graceSeconds: number): num
   return (validitySeconds + graceSeconds) * 1_000;
 }
 
-/** Reads each order once, when it is due. An order that cannot be closed yet is tried again in each round. */
-export class Closing {
-  readonly #db: Db;
-  readonly #log: Log;
-  readonly #afterMs: number;
-  #last: string | undefined;
-  #open = new Map<number, Overdue>();
+/**
+ * Reads each order once, when it is due; an order that cannot be closed yet is tried again in each round. A round returns 0 when there may
+ * be more. `afterMs`: how long after the last submit of an order its open messages are closed.
+ */
+export function closeOverdue(db: Db, log: Log, afterMs: number): () => Promise<number | undefined> {
+  let through: string | undefined;
+  const open = new Map<number, Overdue>();
 
-  /** `afterMs`: how long after the last submit of an order its open messages are closed. */
-  constructor(db: Db, log: Log, afterMs: number) {
-    this.#afterMs = afterMs;
-    this.#db = db;
-    this.#log = log;
-  }
-
-  /** 0 when there may be more. */
-  async round(): Promise<number | undefined> {
-    this.#last ??= (await row(this.#db, throughSql))!.through;
-    const isMore = this.#open.size < openAtMost && (await this.#look());
-    await this.#close();
-    const [first] = this.#open.values();
-    await run(this.#db, keepSql, [this.#last, first?.closeAfter ?? 'infinity']);
-    return isMore ? 0 : undefined;
-  }
-
-  async #look(): Promise<boolean> {
-    const { seen, last, open } = (await row(this.#db, pieceSql, [this.#last, now(), ordersAtOnce]))!;
-    for (const one of open ?? []) this.#open.set(one.id, one);
-    this.#last = last ?? this.#last;
+  async function look(): Promise<boolean> {
+    const { seen, last, open: found } = (await row(db, pieceSql, [through, now(), ordersAtOnce]))!;
+    for (const one of found ?? []) open.set(one.id, one);
+    through = last ?? through;
     return last !== null && seen >= ordersAtOnce;
   }
 
-  async #close(): Promise<void> {
-    if (this.#open.size === 0) return;
-    const left = await rows(this.#db, openSql, [[...this.#open.keys()], now()]);
-    const open = new Set(left.filter(one => !one.free).map(one => one.id));
+  async function close(): Promise<void> {
+    if (open.size === 0) return;
+    const left = await rows(db, openSql, [[...open.keys()], now()]);
+    const stays = new Set(left.filter(one => !one.free).map(one => one.id));
     for (const { id } of left.filter(one => one.free)) {
-      const { accountId } = this.#open.get(id)!;
-      const { closed } = (await row(this.#db, closeSql, [accountId, id, now(), `${this.#afterMs} milliseconds`]))!;
+      const { accountId } = open.get(id)!;
+      const { closed } = (await row(db, closeSql, [accountId, id, now(), `${afterMs} milliseconds`]))!;
       // 0: one of its messages was submitted since, so the order is closed later.
-      if (closed > 0)
-        this.#log.warn({ order: id, account: accountId, messages: closed }, 'messages without a receipt closed');
-      if (closed === 0) open.add(id);
+      if (closed === 0) stays.add(id);
+      else log.warn({ order: id, account: accountId, messages: closed }, 'messages without a receipt closed');
     }
-    for (const id of this.#open.keys()) if (!open.has(id)) this.#open.delete(id);
+    for (const id of open.keys()) if (!stays.has(id)) open.delete(id);
   }
+
+  return async () => {
+    through ??= (await row(db, throughSql))!.through;
+    const isMore = open.size < openAtMost && (await look());
+    await close();
+    const [first] = open.values();
+    await run(db, keepSql, [through, first?.closeAfter ?? 'infinity']);
+    return isMore ? 0 : undefined;
+  };
 }

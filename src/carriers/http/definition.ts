@@ -150,7 +150,6 @@ const receipt = {
   error: Type.Optional(path),
   number: Type.Optional(path),
 };
-const receiptShape = object(receipt);
 const callback = object({ ...calls, ...receipt });
 const inbound = object({
   ...calls,
@@ -171,7 +170,7 @@ const poll = object({
   /** Without it, and a batch of one: the id that was asked for. */
   id: Type.Optional(path),
 });
-export type ReceiptShape = Omit<Static<typeof receiptShape>, 'id'> & { id?: string };
+export type ReceiptShape = Pick<Poll, keyof typeof receipt>;
 export type CallShape = Pick<Callback, 'read' | 'list' | 'only' | 'check'>;
 export type Poll = Static<typeof poll>;
 export type Callback = Static<typeof callback>;

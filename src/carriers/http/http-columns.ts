@@ -83,7 +83,9 @@ function secretsAfter(known: Record<string, string> | null, given: Record<string
 /** A preset and a description of the operator's own exclude each other: the one given last counts. */
 async function describedBy(known: Known | undefined, given: Record<string, string>) {
   if (given['definition']) {
-    return { preset: null, own: (await checking()).requireDefinition(given['definition']) };
+    // Loaded when a description is checked, which few processes do.
+    const { requireDefinition } = await import('./check-definition.ts');
+    return { preset: null, own: requireDefinition(given['definition']) };
   }
   const preset = given['preset'] || known?.preset || null;
   if (preset === null && known?.definition) return { preset: null, own: known.definition as Definition };
@@ -100,11 +102,6 @@ export function missingOf(definition: Definition, given: Record<string, string>)
     .filter(name => name === 'user' || name.startsWith(secretPrefix))
     .map(name => (name === `${secretPrefix}password` ? 'password' : name));
   return fields.filter(field => !given[field]);
-}
-
-/** Loaded when a description is checked, which few processes do. */
-function checking() {
-  return import('./check-definition.ts');
 }
 
 export function requireUrl(given: string, isPrivate: boolean): URL {

@@ -12,11 +12,9 @@ begin
   delete from dispatchers d where d.id = p_owner returning d.working into v_working;
   perform 1 from chunks c where c.lease_owner = p_owner order by c.id for update;
   get diagnostics v_count = row_count;
-  if p_chunks is not null then
-    update chunks c set mark = least(c.mark, coalesce((select w.written from unnest(p_chunks, p_tokens, p_written) w(chunk, token, written)
-        where w.chunk = c.id and w.token = c.lease_token), 0))
-      where c.lease_owner = p_owner and c.mark > 0;
-  end if;
+  update chunks c set mark = least(c.mark, coalesce((select w.written from unnest(p_chunks, p_tokens, p_written) w(chunk, token, written)
+      where w.chunk = c.id and w.token = c.lease_token), 0))
+    where c.lease_owner = p_owner and c.mark > 0 and p_chunks is not null;
   insert into unsure (message_id, account_id, attempt, number, lane, carrier_id, written_at, decide_at, single)
     select m.id, m.account_id, c.attempt, m.number, c.lane, only_carrier_of(m.number), c.marked_at, now() + make_interval(secs => p_hold_ms / 1000.0),
       m.credits = 1
@@ -24,13 +22,16 @@ begin
     cross join lateral (select x.* from messages x where x.id = any (u.ids) and x.account_id = c.account_id and x.number is not null offset 0) m
     where c.lease_owner = p_owner and c.mark > 0 and u.ids is not null
     on conflict (message_id, account_id, attempt) do nothing;
-  delete from chunks c where c.lease_owner = p_owner and c.mark >= c.count;
-  update chunks c set count = c.count - c.mark, ids = c.ids[c.mark + 1:], mark = 0,
-      first_message_id = case when c.ids is null then c.first_message_id + c.mark else c.ids[c.mark + 1] end
-    where c.lease_owner = p_owner and c.mark > 0;
+  -- Messages that were put off into chunks of their own after the last written one wait there only.
+  update chunks c set count = cardinality(r.ids), ids = case when r.is_list then r.ids end, mark = 0, first_message_id = coalesce(r.ids[1], c.first_message_id)
+    from (select x.id, x.ids is not null or e.ids <> '{}' as is_list, array(select u.id
+        from unnest(coalesce(x.ids, array(select generate_series(x.first_message_id, x.first_message_id + x.count - 1)))) with ordinality u(id, place)
+        where u.place > x.mark and u.id <> all (e.ids) order by u.place) as ids
+      from chunks x cross join lateral (select elsewhere(x) as ids) e where x.lease_owner = p_owner) r
+    where c.lease_owner = p_owner and c.id = r.id;
+  delete from chunks c where c.lease_owner = p_owner and c.count = 0;
   perform halve_chunk(c, false) from chunks c where c.lease_owner = p_owner and c.id = any (v_working);
-  update chunks c set lease_owner = null, lease_token = null
-    where c.lease_owner = p_owner;
+  update chunks c set lease_owner = null, lease_token = null where c.lease_owner = p_owner;
   delete from carrier_links l where l.dispatcher_id = p_owner;
   return v_count;
 end $$;

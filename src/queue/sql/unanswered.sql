@@ -3,8 +3,7 @@ create or replace function unanswered(p_chunk chunks, out ids bigint[]) language
 declare
   v_low bigint := coalesce(p_chunk.ids[1], p_chunk.first_message_id);
   v_high bigint := coalesce(p_chunk.ids[p_chunk.mark], p_chunk.first_message_id + p_chunk.mark - 1);
-  v_others bigint[] := array(select i from chunks k cross join lateral unnest(k.ids) i
-    where k.account_id = p_chunk.account_id and k.ids is not null and k.id <> p_chunk.id and i between v_low and v_high);
+  v_others bigint[] := elsewhere(p_chunk);
 begin
   select array_agg(m.id order by m.id) into ids from messages m
     where m.account_id = p_chunk.account_id and m.status = 110 and m.id between v_low and v_high

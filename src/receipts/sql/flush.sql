@@ -17,9 +17,7 @@ begin
     order by d.id desc limit 1 for no key update;
   -- A repeat, because the answer to the commit was lost: the flush is stored already.
   if v_last >= p_flush then
-    settled := 0;
-    unmatched := 0;
-    mismatched := 0;
+    select 0, 0, 0 into settled, unmatched, mismatched;
     return;
   end if;
   -- A dispatcher that was declared dead still stores answers of carriers, but its chunks belong to their new owners.

@@ -8,8 +8,7 @@ create or replace function settle_receipts(p_in receipt_inbox, o_messages bigint
 declare
   v_match record;
 begin
-  unmatched := 0;
-  mismatched := 0;
+  select 0, 0 into unmatched, mismatched;
   if 0 = any (p_in.messages) then
     v_match := match(p_in, o_messages);
     p_in.messages := v_match.messages;

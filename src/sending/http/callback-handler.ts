@@ -2,7 +2,7 @@
 // 2xx only when its contents are stored, so nothing acknowledged is lost and the carrier repeats the rest. Receipts are handled
 // like those over SMPP: in batches, matched by the carrier's id, even if they arrive before the answer that names it.
 
-import { CarrierHistory, type LinkCounts, nothingCounted } from '../../carriers/carrier-history.ts';
+import { carrierHistory, type LinkCounts, nothingCounted } from '../../carriers/carrier-history.ts';
 import { publishTallies, Tally } from '../../carriers/carrier-tally.ts';
 import { type CarrierWithPassword, carriersWithPasswords } from '../../carriers/carriers.ts';
 import type { Callback, Inbound } from '../../carriers/http/definition.ts';
@@ -10,7 +10,7 @@ import type { Db } from '../../db/db.ts';
 import { receiveInboundText } from '../../inbound/receive.ts';
 import type { Log } from '../../log.ts';
 import { inTime } from '../../loops/in-time.ts';
-import { type Loop, startLoop } from '../../loops/loop.ts';
+import { startLoop } from '../../loops/loop.ts';
 import { Inbox } from '../../receipts/inbox.ts';
 import { strayRow } from '../../receipts/inbox-rows.ts';
 import { backlogMax, Recorder } from '../../receipts/recorder.ts';
@@ -19,6 +19,7 @@ import type { SecretKey } from '../../sealing/secrets.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { CarrierReports, type ReceiptSource } from '../carrier-reports.ts';
 import { isGenuine, type Posted } from './callback-check.ts';
+import type { Reading } from './read-answer.ts';
 import { itemsOf, saidOf } from './receipt-items.ts';
 import { secretValues } from './template.ts';
 
@@ -37,115 +38,105 @@ type Source = ReceiptSource & {
   windowUsed: number;
 };
 
-export class CallbackHandler {
-  readonly #db: Db;
-  readonly #key: SecretKey;
-  readonly #log: Log;
-  readonly #recorder: Recorder;
-  readonly #inbox: Inbox;
-  readonly #reports: CarrierReports;
-  readonly #history: CarrierHistory;
-  readonly #sources = new Map<number, Source>();
-  readonly #publishing: Loop;
-  #carriers: Promise<Map<number, CarrierWithPassword>> | undefined;
-  #readAtMs = 0;
+export type CallbackHandler = ReturnType<typeof startCallbackHandler>;
 
-  constructor(db: Db, key: SecretKey, log: Log) {
-    this.#db = db;
-    this.#key = key;
-    this.#log = log;
-    // Owner 0: these batches hold receipts only, belong to no dispatcher, and may be stored twice.
-    this.#recorder = new Recorder(
-      db,
-      log,
-      () => 0,
-      () => this.#reports.stored(),
+export function startCallbackHandler(db: Db, key: SecretKey, log: Log) {
+  // Owner 0: these batches hold receipts only, belong to no dispatcher, and may be stored twice.
+  const recorder: Recorder = new Recorder(
+    db,
+    log,
+    () => 0,
+    () => reports.stored(),
+  );
+  const [owner] = strayRow();
+  const inbox = new Inbox(db, log, () => owner, recorder);
+  const reports = new CarrierReports(recorder, inbox, db, log);
+  const noteHistory = carrierHistory(db);
+  const sources = new Map<number, Source>();
+  const publishing = startLoop('carrier callbacks', log, async () => {
+    await publishTallies(db, 'words', [...sources.values()]);
+    await noteHistory([...sources.values()]);
+    return publishMs;
+  });
+  let carriers: Promise<Map<number, CarrierWithPassword>> | undefined;
+  let readAtMs = 0;
+
+  /** Cached for two seconds: carriers change, and a request with a wrong path must not cost a statement. */
+  function known(): Promise<Map<number, CarrierWithPassword>> {
+    if (carriers && monotonicMs() - readAtMs < cacheMs) return carriers;
+    readAtMs = monotonicMs();
+    carriers = carriersWithPasswords(db, key).then(
+      list => new Map(list.filter(one => one.kind === 'http').map(one => [one.id, one])),
     );
-    const [owner] = strayRow();
-    this.#inbox = new Inbox(db, log, () => owner, this.#recorder);
-    this.#reports = new CarrierReports(this.#recorder, this.#inbox, db, log);
-    this.#history = new CarrierHistory(db);
-    this.#publishing = startLoop('carrier callbacks', log, async () => {
-      const sources = [...this.#sources.values()];
-      await publishTallies(db, 'words', sources);
-      await this.#history.note(sources);
-      return publishMs;
+    carriers.catch(error => {
+      log.warn({ error: (error as Error).message }, 'carriers not read for a callback');
+      carriers = undefined;
     });
+    return carriers;
   }
 
-  /** Checked before the body is read, so that a request with a wrong path is cheap. */
-  async knows(path: CallbackPath): Promise<boolean> {
-    return (await this.#carrierOf(path)) !== undefined;
-  }
-
-  async receive(path: CallbackPath, posted: Posted): Promise<CallbackReply> {
-    const carrier = await this.#carrierOf(path);
-    if (!carrier?.definition) return refused(404);
-    const { callback, inbound } = carrier.definition;
-    const shapes = [path.what === 'inbound' ? undefined : callback, path.what === 'receipts' ? undefined : inbound];
-    const wanted = shapes.filter(one => one !== undefined);
-    if (wanted.length === 0) return refused(404);
-    const values = secretValues(carrier);
-    if (!wanted.every(one => isGenuine(one.check, values, posted))) return refused(403);
-    if (this.#recorder.backlog + this.#inbox.waiting > backlogMax) return refused(503);
-    const read = wanted.map(shape => ({ shape, items: itemsOf(shape, posted.body) }));
-    if (read.every(one => one.items === null)) return refused(400);
-    const source = this.#sourceOf(carrier);
-    const stored = read.flatMap(({ shape, items }) =>
-      (items ?? []).map(item => {
-        if ('states' in shape) return this.#receipt(source, shape, item);
-        return this.#inbound(carrier, shape, item);
-      }),
-    );
-    // Storing goes on; a receipt that the carrier then repeats counts once.
-    if ((await inTime(Promise.all(stored), storeMaxMs)) === 'late') return refused(503);
-    return wanted[0]!.reply ?? done;
-  }
-
-  async stop(): Promise<void> {
-    await this.#publishing.stop();
-    await this.#inbox.drain();
-    await this.#recorder.drain();
-  }
-
-  async #carrierOf({ carrierId, secret }: CallbackPath): Promise<CarrierWithPassword | undefined> {
-    const carrier = (await this.#known()).get(carrierId);
+  async function carrierOf({ carrierId, secret }: CallbackPath): Promise<CarrierWithPassword | undefined> {
+    const carrier = (await known()).get(carrierId);
     return carrier && isEqualSecret(secret, carrier.secrets['callback'] ?? '') ? carrier : undefined;
   }
 
-  #receipt(source: Source, shape: Callback, item: Parameters<typeof saidOf>[1]): Promise<void> {
+  function sourceOf(carrier: CarrierWithPassword): Source {
+    const before = sources.get(carrier.id) ?? { counts: { ...nothingCounted }, words: new Tally(), windowUsed: 0 };
+    const source = Object.assign(before, { carrier });
+    sources.set(carrier.id, source);
+    return source;
+  }
+
+  function receipt(source: Source, shape: Callback, item: Reading): Promise<void> {
     return new Promise(resolve => {
       const said = saidOf(shape, item);
-      this.#reports.record(source, said, said.number, resolve);
+      reports.record(source, said, said.number, resolve);
     });
   }
 
-  async #inbound(carrier: CarrierWithPassword, shape: Inbound, item: Parameters<typeof saidOf>[1]): Promise<void> {
+  async function inbound(carrierId: number, shape: Inbound, item: Reading): Promise<void> {
     const [from, to, text] = [item.at(shape.from), item.at(shape.to), item.at(shape.text)];
     if (!from || !to || text === undefined) return;
     const id = shape.id === undefined ? '' : (item.at(shape.id) ?? '');
-    await receiveInboundText(this.#db, carrier.id, { id, from, to, text });
+    await receiveInboundText(db, carrierId, { id, from, to, text });
   }
 
-  #sourceOf(carrier: CarrierWithPassword): Source {
-    const known = this.#sources.get(carrier.id);
-    if (known) return Object.assign(known, { carrier });
-    const made = { carrier, counts: { ...nothingCounted }, words: new Tally(), windowUsed: 0 };
-    this.#sources.set(carrier.id, made);
-    return made;
-  }
+  return {
+    /** Checked before the body is read, so that a request with a wrong path is cheap. */
+    async knows(path: CallbackPath): Promise<boolean> {
+      return (await carrierOf(path)) !== undefined;
+    },
 
-  /** Cached for two seconds: carriers change, and a request with a wrong path must not cost a statement. */
-  #known(): Promise<Map<number, CarrierWithPassword>> {
-    if (this.#carriers && monotonicMs() - this.#readAtMs < cacheMs) return this.#carriers;
-    this.#readAtMs = monotonicMs();
-    this.#carriers = carriersWithPasswords(this.#db, this.#key).then(
-      list => new Map(list.filter(one => one.kind === 'http').map(one => [one.id, one])),
-    );
-    this.#carriers.catch(error => {
-      this.#log.warn({ error: (error as Error).message }, 'carriers not read for a callback');
-      this.#carriers = undefined;
-    });
-    return this.#carriers;
-  }
+    async receive(path: CallbackPath, posted: Posted): Promise<CallbackReply> {
+      const carrier = await carrierOf(path);
+      if (!carrier?.definition) return refused(404);
+      const { definition } = carrier;
+      const shapes = [
+        path.what === 'inbound' ? undefined : definition.callback,
+        path.what === 'receipts' ? undefined : definition.inbound,
+      ];
+      const wanted = shapes.filter(one => one !== undefined);
+      if (wanted.length === 0) return refused(404);
+      const values = secretValues(carrier);
+      if (!wanted.every(one => isGenuine(one.check, values, posted))) return refused(403);
+      if (recorder.backlog + inbox.waiting > backlogMax) return refused(503);
+      const read = wanted.map(shape => ({ shape, items: itemsOf(shape, posted.body) }));
+      if (read.every(one => one.items === null)) return refused(400);
+      const source = sourceOf(carrier);
+      const stored = read.flatMap(({ shape, items }) =>
+        (items ?? []).map(item =>
+          'states' in shape ? receipt(source, shape, item) : inbound(carrier.id, shape, item),
+        ),
+      );
+      // Storing goes on; a receipt that the carrier then repeats counts once.
+      if ((await inTime(Promise.all(stored), storeMaxMs)) === 'late') return refused(503);
+      return wanted[0]!.reply ?? done;
+    },
+
+    async stop(): Promise<void> {
+      await publishing.stop();
+      await inbox.drain();
+      await recorder.drain();
+    },
+  };
 }

@@ -50,6 +50,10 @@ const misbehaviours: Record<string, Behaviour> = {
   'answers with JSON of another shape': socket => socket.write(answer([[good]])),
   'answers with very deep JSON': socket => socket.write(answer('['.repeat(60_000))),
   'says "sent" without an id': socket => socket.write(answer({ accepted: true })),
+  'repeats the number in its words': (socket, { body }) =>
+    socket.write(
+      answer({ error: `no route for ${body.to}, said (0${body.to?.slice(3, 6)}) ${body.to?.slice(6)}` }, '418 Unknown'),
+    ),
   'says nothing at all': socket => socket.write(answer('', '204 No Content')),
   'switches to another protocol': socket =>
     socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
@@ -67,6 +71,7 @@ const definition: Definition = {
       { status: [2], when: [{ at: '/accepted', equals: 'true' }], means: 'sent', id: '/id' },
       { status: [429], means: 'slow' },
       { status: [503], means: 'retry' },
+      { status: [418], means: 'unknown', words: '/error' },
     ],
   },
 };
@@ -131,6 +136,10 @@ test('anything but a valid answer is an unknown outcome: the message is written 
     [account],
   );
   expect(rows).toEqual([]);
+  // Kept for staff, without a retention of its own.
+  const kept = () => bench.db.query(`select error from carrier_errors where error like 'HTTP 418%'`);
+  await wait('its words', async () => (await kept()).rows.length > 0);
+  expect((await kept()).rows).toEqual([{ error: 'HTTP 418: no route for ***, said (***' }]);
   // Three providers wrote as fast as possible; kernel buffers of both ends come on top of 64 kB each.
   expect(poured).toBeLessThan(64 * 1024 * 1024);
   const fine = names.map(name => numberOf(name, '0009'));

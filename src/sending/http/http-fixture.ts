@@ -8,7 +8,7 @@ import { presets } from '../../carriers/http/presets.ts';
 import type { Db } from '../../db/db.ts';
 import { silentLog } from '../../log.ts';
 import { secretKey } from '../dispatch-fixture.ts';
-import { CallbackHandler } from './callback-handler.ts';
+import { type CallbackHandler, startCallbackHandler } from './callback-handler.ts';
 
 const login = { user: 'peyk', password: 'gizli-parola' };
 
@@ -21,7 +21,7 @@ export class HttpBench {
 
   constructor(db: Db) {
     this.#db = db;
-    this.handler = new CallbackHandler(db, secretKey, silentLog);
+    this.handler = startCallbackHandler(db, secretKey, silentLog);
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);

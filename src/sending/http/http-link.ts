@@ -20,6 +20,7 @@ import { Token, TokenRefused } from './token.ts';
 const drainMs = 4_000;
 const drainLookMs = 10;
 const wordsMax = 160;
+const phoneLike = /\+?\d(?:[ ().-]{0,2}\d){7,}/g;
 const unknownsMax = 3;
 const answerSeconds = 10;
 const fruitlessPauseMs = 60_000;
@@ -147,24 +148,25 @@ export class HttpLink<T> extends Link<T> {
   #ended(client: HttpClient, flights: Flight<T>[], access: string, exchange: Exchange): void {
     const { failure, isWritten } = exchange;
     if (!failure) {
-      if (this.#answered(flights, exchange) === 'halve') return this.#halve(client, flights, access);
+      if (this.#answered(flights, exchange) === 'halve') {
+        // The carrier refused the whole request: it is sent again in halves, until the refused message is alone.
+        const middle = Math.ceil(flights.length / 2);
+        for (const half of [flights.slice(0, middle), flights.slice(middle)]) this.#send(client, half, access);
+        return;
+      }
     } else if (isWritten) this.#lost(flights, failure.text, failure.reason === 'timeout');
     else this.#givenBack(flights, this.#masked(failure.text));
     for (const { token } of flights) this.#flying.delete(token);
     this.events.onRoom();
   }
 
-  /** The carrier refused the whole request: it is sent again in halves, until the refused message is alone. */
-  #halve(client: HttpClient, flights: Flight<T>[], access: string): void {
-    const middle = Math.ceil(flights.length / 2);
-    this.#send(client, flights.slice(0, middle), access);
-    this.#send(client, flights.slice(middle), access);
-  }
-
   #answered(flights: Flight<T>[], { status, body, headers }: Exchange): 'halve' | undefined {
     this.#answeredAt = monotonicMs();
     const definition = this.carrier.definition!;
-    if (status === 401 && definition.auth.kind === 'token') return this.#tokenRefused(flights);
+    if (status === 401 && definition.auth.kind === 'token') {
+      this.#token!.forget();
+      return this.#givenBack(flights, 'the token was refused');
+    }
     const messages = flights.map(one => one.message);
     const judged = judge(definition, status, body.toString(), messages);
     if (judged === 'halve') return judged;
@@ -207,15 +209,10 @@ export class HttpLink<T> extends Link<T> {
     }, ms);
   }
 
-  #tokenRefused(flights: Flight<T>[]): undefined {
-    this.#token!.forget();
-    return this.#givenBack(flights, 'the token was refused');
-  }
-
   /** The messages may be on the air. One answer counts once, however many messages it covers. */
   #lost(flights: Flight<T>[], why: string, isSilent: boolean): void {
     const words = this.#masked(why);
-    this.noteError(words);
+    this.errors.note(words);
     for (const { token } of flights) this.events.onLost(this, token);
     this.#unknowns++;
     const isGone = isSilent && monotonicMs() - this.#answeredAt >= answerMs(this.carrier);
@@ -228,12 +225,12 @@ export class HttpLink<T> extends Link<T> {
     this.drop(reason, this.#isProven ? undefined : backoffMs(this.#fruitless++, 1_000, fruitlessPauseMs));
   }
 
-  /** Masks our secrets, which a carrier may repeat in its answer. */
+  /** Masks our secrets and phone numbers, which a carrier may repeat in its answer: its words are kept for staff. */
   #masked(words: string): string {
     let masked = words;
     for (const secret of Object.values(this.carrier.secrets))
       if (secret.length >= 4) masked = masked.replaceAll(secret, '***');
-    return masked.slice(0, wordsMax);
+    return masked.replace(phoneLike, '***').slice(0, wordsMax);
   }
 }
 

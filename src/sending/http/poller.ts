@@ -59,7 +59,7 @@ async function askFor(link: HttpLink<unknown>, poll: Poll, ids: string[], report
     }
     return true;
   } catch (error) {
-    link.noteError(`receipts not asked for: ${(error as Error).message}`);
+    link.errors.note(`receipts not asked for: ${(error as Error).message}`);
     return false;
   }
 }

@@ -91,10 +91,6 @@ export abstract class Link<T> {
     return this.state === 'bound';
   }
 
-  noteError(text: string): void {
-    this.errors.note(text);
-  }
-
   pauseReading(): void {}
 
   resumeReading(): void {}
@@ -112,7 +108,7 @@ export abstract class Link<T> {
   protected drop(reason: string, pauseMs?: number): void {
     const end = this.detach();
     if (this.state === 'connecting' || this.state === 'down') return;
-    this.noteError(reason);
+    this.errors.note(reason);
     this.#set('down', reason);
     end(reason);
     this.#again(pauseMs ?? backoffMs(this.#failures++, 200, 2_000));
@@ -148,7 +144,7 @@ export abstract class Link<T> {
     if (this.isStopped) return;
     if (this.#failures % 10 === 0)
       this.log.warn({ carrier: this.carrier.name, slot: this.slot, error: text }, 'link not bound');
-    this.noteError(text);
+    this.errors.note(text);
     this.#set('down', text);
     const max = this.#failures < patientAfter ? 2_000 : 30_000;
     this.#again(refused ? refusedPauseMs : backoffMs(Math.min(this.#failures, 10), 200, max));

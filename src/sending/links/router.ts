@@ -93,7 +93,8 @@ export class Router<T> {
     const kept = (carrier: CarrierWithPassword) => before.find(old => same(old.carrier, carrier));
     const wanted = carriers.filter(one => !one.paused);
     const closing = new Map<number, Promise<unknown>>();
-    for (const old of before) if (!wanted.some(one => kept(one) === old)) closing.set(old.carrier.id, this.#close(old));
+    for (const old of before)
+      if (!wanted.some(one => kept(one) === old)) closing.set(old.carrier.id, this.#ended(old.links));
     this.#routes = wanted.map(carrier => kept(carrier) ?? this.#open(carrier, closing.get(carrier.id)));
   }
 
@@ -120,15 +121,11 @@ export class Router<T> {
     route.crowdedSinceMs = null;
     const next = linkTo(route.carrier, link.slot, this.#parts);
     route.links[route.links.indexOf(link)] = next;
-    const stopping: Promise<unknown> = link.stop().finally(() => {
-      this.#stopping.delete(stopping);
-      next.start();
-    });
-    this.#stopping.add(stopping);
+    void this.#ended([link]).finally(() => next.start());
   }
 
   async stop(): Promise<void> {
-    for (const one of this.#routes) void this.#close(one);
+    for (const { links } of this.#routes) void this.#ended(links);
     this.#routes = [];
     await Promise.all(this.#stopping);
   }
@@ -142,8 +139,8 @@ export class Router<T> {
     return { carrier, links, last: 0, crowdedSinceMs: null };
   }
 
-  #close(route: Route<T>): Promise<unknown> {
-    const stopping: Promise<unknown> = Promise.all(route.links.map(link => link.stop())).finally(() =>
+  #ended(links: Link<T>[]): Promise<unknown> {
+    const stopping: Promise<unknown> = Promise.all(links.map(link => link.stop())).finally(() =>
       this.#stopping.delete(stopping),
     );
     this.#stopping.add(stopping);

@@ -11,7 +11,7 @@ import { type HttpSubmit, httpTemplate, type Wording } from '../http/template.ts
 
 /** The body of a submit_sm, or a message for a carrier over HTTP. */
 export type Outgoing = Buffer | HttpSubmit;
-type PartTemplate = { encode(destination: string, messageId: number): Outgoing };
+export type PartTemplate = { encode(destination: string, messageId: number): Outgoing };
 
 const keptMax = 2_000;
 

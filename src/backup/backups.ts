@@ -158,7 +158,9 @@ export async function verifyWhenDue(
   const everyMs = config.PEYK_BACKUP_VERIFY_HOURS * hourMs;
   const last = (await readBackupState(db))?.verifiedAt;
   if (everyMs === 0 || (last && nowMs() - last.getTime() < everyMs)) return;
-  const { ok, wrong } = await verify(store);
+  const { ok, wrong } = await verify(store).catch(error => {
+    throw new Error(`reading the last one again: ${error.message}`, { cause: error });
+  });
   if (ok) log.info({}, 'backup: the last one was read again and is whole');
   else log.error({ wrong: wrong.join('; ') }, 'BACKUP: what was read again is damaged');
   await noteVerified(db, ok ? null : wrong.join('; ').slice(0, 1_000));

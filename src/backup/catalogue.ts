@@ -8,6 +8,7 @@
 //   chains/ID/reach.json              up to which moment the log is there
 //   chains/ID/marks/HOUR.json         moments and their positions in the log
 //   erasures/…                        erased numbers, to be erased again after a restore
+import { isLsn } from './log-position.ts';
 import { Damaged, getJson, type Store } from './store.ts';
 
 export type Part = { key: string; bytes: number; sha256: string };
@@ -73,17 +74,33 @@ export async function readCatalogue(store: Store): Promise<Catalogue> {
   return { bases: bases.sort((a, b) => a.finishedAt.localeCompare(b.finishedAt)), damaged };
 }
 
-function isBase(base: Base): boolean {
-  const { chain, finishedAt, startLsn, timeline, segmentBytes, parts } = base;
-  const texts = [chain, finishedAt, startLsn].every(one => typeof one === 'string');
-  return texts && !Number.isNaN(Date.parse(finishedAt)) && timeline > 0 && segmentBytes > 0 && Array.isArray(parts);
+/** A flipped bit may leave JSON of other values: none of them may fail a command that only reads the list. */
+function isBase({ chain, finishedAt, startLsn, timeline, segmentBytes, parts }: Base): boolean {
+  const isPart = (part: Part | null) => typeof part?.key === 'string' && part.bytes >= 0;
+  return (
+    typeof chain === 'string' &&
+    isMoment(finishedAt) &&
+    isLsn(startLsn) &&
+    [timeline, segmentBytes].every(one => Number.isSafeInteger(one) && one > 0) &&
+    Array.isArray(parts) &&
+    parts.every(isPart)
+  );
+}
+
+/** Also of marks: a moment and its position in the log. */
+export function isReach(given: Pick<Reach, 'at' | 'lsn'> | null): boolean {
+  return isMoment(given?.at) && isLsn(given?.lsn);
+}
+
+function isMoment(given: unknown): boolean {
+  return typeof given === 'string' && !Number.isNaN(Date.parse(given));
 }
 
 /** `damaged`: the file exists and cannot be read. */
 export async function reachOf(store: Store, chain: string): Promise<Reach | 'damaged' | null> {
   try {
     const reach = await getJson<Reach>(store, names.reach(chain));
-    return reach && (typeof reach.at !== 'string' || typeof reach.lsn !== 'string') ? 'damaged' : reach;
+    return reach && !isReach(reach) ? 'damaged' : reach;
   } catch (error) {
     if (error instanceof Damaged) return 'damaged';
     throw error;

@@ -32,7 +32,8 @@ export async function planRestores(store: Store, at: Date | null, from?: string)
   const plans: Plan[] = [];
   for (const base of before.reverse()) {
     try {
-      await requireParts(store, base);
+      const missing = await missingPart(store, base);
+      if (missing) throw new NotRestorable(`${missing} is missing.`);
       plans.push(await planFrom(store, base, at));
     } catch (error) {
       if (!(error instanceof NotRestorable)) throw error;
@@ -42,10 +43,6 @@ export async function planRestores(store: Store, at: Date | null, from?: string)
   const [first, ...more] = plans;
   if (!first) throw new NotRestorable(wrong.join('\n'));
   return { plans: [first, ...more], damaged: wrong };
-}
-
-export async function planRestore(store: Store, at: Date | null): Promise<Plan> {
-  return (await planRestores(store, at)).plans[0];
 }
 
 async function planFrom(store: Store, base: ListedBase, at: Date | null): Promise<Plan> {
@@ -70,9 +67,9 @@ export async function requireReach(store: Store, chain: string): Promise<Reach |
 }
 
 /** By the names in the list; checksums are compared when the pieces are read. */
-async function requireParts(store: Store, { parts, folder }: ListedBase): Promise<void> {
-  const there = new Map((await store.list(folder)).map(one => [one.key, one.bytes]));
-  for (const { key } of parts) if (!there.has(key)) throw new NotRestorable(`${key} is missing.`);
+export async function missingPart(store: Store, { parts, folder }: ListedBase): Promise<string | null> {
+  const there = new Set((await store.list(folder)).map(one => one.key));
+  return parts.find(({ key }) => !there.has(key))?.key ?? null;
 }
 
 /** Segments without a gap, or none: a recovery would end at the gap without an error. */

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/run/temporary-folder.ts';
 import { setClock } from '../time/clock.ts';
 import { type Base, names } from './catalogue.ts';
-import { planRestore } from './choose.ts';
+import { planRestores } from './choose.ts';
 import { folderStore } from './folder-store.ts';
 import { LogPieces } from './log-pieces.ts';
 import { lsnOf, positionOf, segmentName } from './log-position.ts';
@@ -35,6 +35,8 @@ async function chain(store: Store, name: string, bases: number[], reach: number)
 }
 
 const keysOf = async (store: Store) => (await store.list('')).map(one => one.key);
+
+const planRestore = async (store: Store, at: Date | null) => (await planRestores(store, at)).plans[0];
 
 test('every moment of the days to keep stays restorable, and what no such moment needs goes', async () => {
   const store = folderStore(temporaryFolder());

@@ -1,5 +1,9 @@
 // Positions in the server's log (WAL): as the server writes them (`1A/2B000000`), as numbers, and as names of its files.
 
+export function isLsn(given: unknown): given is string {
+  return typeof given === 'string' && /^[\dA-F]{1,8}\/[\dA-F]{1,8}$/i.test(given);
+}
+
 export function positionOf(lsn: string): bigint {
   const [high, low] = lsn.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

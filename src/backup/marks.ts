@@ -1,6 +1,6 @@
 // Marks: the position of a moment in the log. The archiver writes one at each reach, in a file for each hour beside the log, so that
 // a restore to a moment fetches no log after that moment.
-import { names, type Reach } from './catalogue.ts';
+import { isReach, names, type Reach } from './catalogue.ts';
 import { Damaged, getJson, putJson, type Store } from './store.ts';
 
 type Mark = Pick<Reach, 'at' | 'lsn'>;
@@ -49,9 +49,7 @@ export async function lastMark(store: Store, chain: string, before?: (mark: Mark
 async function read(store: Store, key: string): Promise<Mark[] | null> {
   try {
     const marks = await getJson<Mark[]>(store, key);
-    return Array.isArray(marks)
-      ? marks.filter(one => typeof one?.at === 'string' && typeof one.lsn === 'string')
-      : null;
+    return Array.isArray(marks) ? marks.filter(isReach) : null;
   } catch (error) {
     if (error instanceof Damaged) return null;
     throw error;

@@ -22,8 +22,8 @@ const recoveryMaxMs = 24 * 3_600_000;
 
 /** `plans`: the next plan is tried when one is damaged. */
 type RestoreOptions = { store: Store; plans: Plan[]; dataDir: string; binDir?: string | undefined; log: Log };
-/** Read from the newest data, before the data of the moment are restored. */
-export type Later<T> = { plan: Plan; read(db: Db): Promise<T> };
+/** Read from the newest data, before the data of the moment are restored. `plans`: the newest first. */
+export type Later<T> = { plans: Plan[]; read(db: Db): Promise<T> };
 
 /** `finish` changes the restored data before anybody can use them; it gets what `later` has read. */
 export async function restoreEmbedded<T, L>(
@@ -72,8 +72,9 @@ export async function withFirstWhole<T>(plans: Plan[], log: Log, work: (plan: Pl
 }
 
 /** Later data may be damaged where those of the moment are whole. */
-function readLater<L>(options: RestoreOptions, later: Later<L>, beside: string): Promise<L | null> {
-  return recovered({ ...options, plan: later.plan }, beside, later.read).catch(error => {
+function readLater<L>(options: RestoreOptions, { plans, read }: Later<L>, beside: string): Promise<L | null> {
+  const readBy = (plan: Plan) => recovered({ ...options, plan }, beside, read);
+  return withFirstWhole(plans, options.log, readBy).catch(error => {
     options.log.warn({ error: error.message }, 'the newest data of the backups could not be read');
     return null;
   });

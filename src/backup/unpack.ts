@@ -37,7 +37,7 @@ export async function unpack(store: Store, plan: Plan, folder: string): Promise<
   await writeFile(join(folder, 'recovery.signal'), '', { mode: 0o600 });
 }
 
-export function unfolded(store: Store, parts: Part[]): AsyncIterable<Buffer> {
+export async function* unfolded(store: Store, parts: Part[]): AsyncIterable<Buffer> {
   const unfold = createGunzip();
   const feed = async () => {
     for (const part of parts) {
@@ -49,7 +49,12 @@ export function unfolded(store: Store, parts: Part[]): AsyncIterable<Buffer> {
     unfold.end();
   };
   feed().catch(cause => unfold.destroy(cause as Error));
-  return unfold;
+  try {
+    yield* unfold;
+  } catch (error) {
+    const isUnreadable = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+    throw isUnreadable ? new Damaged('the archive of the backup is damaged', { cause: error }) : error;
+  }
 }
 
 /** gzip has its own checksum. */

@@ -2,6 +2,7 @@
 // end is an error, because half a restore is worse than none.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
+import { Damaged } from './store.ts';
 
 const blockBytes = 512;
 
@@ -35,7 +36,7 @@ export class TarReader {
 
   /** Throws if the archive is incomplete. */
   end(): void {
-    if (!this.#ended) throw new Error('the archive of the backup ends too early');
+    if (!this.#ended) throw new Damaged('the archive of the backup ends too early');
   }
 
   async #begin(entry: Entry | null): Promise<void> {
@@ -85,7 +86,7 @@ function entryOf(block: Buffer): Entry | null {
   const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '');
   const number = (from: number, to: number) => Number.parseInt(text(from, to).trim() || '0', 8);
   const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
-  if (sum !== number(148, 156)) throw new Error('the archive of the backup is damaged');
+  if (sum !== number(148, 156)) throw new Damaged('the archive of the backup is damaged');
   const name = normalize(text(0, 100));
   const kind = text(156, 157) || '0';
   if (name.startsWith('..') || name.startsWith('/')) throw new Error(`the archive of the backup leads out: ${name}`);

@@ -28,13 +28,17 @@ async function damagedMetric(): Promise<number | undefined> {
 test('the last backup is read again once a week, and one that is damaged raises the alert until one is whole', async () => {
   // A target that holds no whole backup.
   const store = folderStore(temporaryFolder());
-  const look = (env: Record<string, string> = {}) =>
-    verifyWhenDue({ db, config: loadConfig([], env).config, log }, store);
+  const look = (env: Record<string, string> = {}, from = store) =>
+    verifyWhenDue({ db, config: loadConfig([], env).config, log }, from);
   await noteChain(db, 'aa');
   await noteBase(db, now().toISOString());
   expect(await damagedMetric()).toBe(0);
   await look({ PEYK_BACKUP_VERIFY_HOURS: '0' });
   expect((await readBackupState(db))!.verifiedAt).toBeNull();
+  // A target that does not answer proves nothing: the next round asks it again.
+  const away = { ...store, list: () => Promise.reject(new Error('timed out')) };
+  await expect(look({}, away)).rejects.toThrow('reading the last one again: timed out');
+  expect([events, (await readBackupState(db))!.verifiedAt]).toEqual([[], null]);
   await look();
   expect(events).toEqual(['BACKUP: what was read again is damaged']);
   expect((await readBackupState(db))!.damage).toContain('no whole backup');

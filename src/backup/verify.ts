@@ -1,6 +1,6 @@
 // Reads the last backup as a restore would: every piece against its checksum, the archive to its end, the log without a gap.
 import { NotRestorable, planRestores } from './choose.ts';
-import type { Store } from './store.ts';
+import { Damaged, type Store } from './store.ts';
 import { readLogPart, unfolded } from './unpack.ts';
 import { TarReader } from './untar.ts';
 
@@ -23,7 +23,9 @@ export async function verify(store: Store): Promise<Verified> {
       seen.segments++;
     }
   } catch (error) {
-    seen.wrong.push(error instanceof NotRestorable ? error.message : `${(error as Error).message} in ${store.place}`);
+    // A target that does not answer says nothing about what it holds.
+    if (!(error instanceof NotRestorable || error instanceof Damaged)) throw error;
+    seen.wrong.push(error instanceof NotRestorable ? error.message : `${error.message} in ${store.place}`);
   }
   return { ...seen, ok: seen.wrong.length === 0 };
 }

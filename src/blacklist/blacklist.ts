@@ -1,10 +1,10 @@
 // Numbers an account may not write to. Adding a number twice succeeds; removing an absent number does not.
-import { type Queryable, rows, run, sql } from '../db/db.ts';
+import { type Queryable, rows, run, runOf, sql } from '../db/db.ts';
 
 export type BlacklistSource = 'api' | 'panel' | 'optout' | 'import' | 'operator';
 type TimeRange = { start: Date | null; end: Date | null };
 
-const addSql = sql('blacklist add')`
+export const addToBlacklist = runOf<[accountId: number, number: number, source: BlacklistSource]>('blacklist add')`
   insert into blacklist_entries (account_id, number, source) values ($1, $2, $3) on conflict (account_id, number) do nothing`;
 const removeSql = sql('blacklist remove')`delete from blacklist_entries where account_id = $1 and number = $2`;
 // One statement, so that count and page belong to the same moment.
@@ -19,15 +19,6 @@ const pageSql = sql<{ count: number; number: number | null }>('blacklist page')`
   order by p.added_at, p.number`;
 /** More entries than any account has. */
 const offsetMax = 2 ** 31;
-
-export async function addToBlacklist(
-  db: Queryable,
-  accountId: number,
-  number: number,
-  source: BlacklistSource,
-): Promise<void> {
-  await run(db, addSql, [accountId, number, source]);
-}
 
 /** Returns false if the number was not on the list. */
 export async function removeFromBlacklist(db: Queryable, accountId: number, number: number): Promise<boolean> {

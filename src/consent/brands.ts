@@ -1,6 +1,6 @@
 // Brand codes and their monthly quota. An account without an active brand has no registry subscription (403).
 
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Queryable, row, rowOf, rowsOf, run, sql } from '../db/db.ts';
 import { toTurkeyTime } from '../time/clock.ts';
 
 export type Brand = { code: number; quota: number | null; active: boolean };
@@ -9,9 +9,8 @@ const addSql = sql<Brand>('brand add')`
   insert into brands (account_id, code, quota) values ($1, $2, $3)
   on conflict (account_id, code) do update set quota = excluded.quota, active = true
   returning code, quota, active`;
-const listSql = sql<Brand>(
-  'brand list',
-)`select code, quota, active from brands where account_id = $1 order by created_at, code`;
+export const listBrands = rowsOf<Brand, [accountId: number]>('brand list')`
+  select code, quota, active from brands where account_id = $1 order by created_at, code`;
 const usedSql = sql<{ quota: number | null; used: number }>('brand usage')`
   select b.quota, coalesce(u.used, 0) as used from brands b
   left join consent_usage u on u.account_id = b.account_id and u.brand = b.code and u.month = $3
@@ -30,17 +29,9 @@ export async function addBrand(db: Queryable, accountId: number, code: number, q
   return (await row(db, addSql, [accountId, code, quota]))!;
 }
 
-export function listBrands(db: Queryable, accountId: number): Promise<Brand[]> {
-  return rows(db, listSql, [accountId]);
-}
-
-const removeSql = sql<Brand>('brand remove')`
-  update brands set active = false where account_id = $1 and code = $2 and active returning code, quota, active`;
-
 /** Ends the subscription; consents and pending registry records stay. Returns undefined if no brand is active. */
-export function removeBrand(db: Queryable, accountId: number, code: number): Promise<Brand | undefined> {
-  return row(db, removeSql, [accountId, code]);
-}
+export const removeBrand = rowOf<Brand, [accountId: number, code: number]>('brand remove')`
+  update brands set active = false where account_id = $1 and code = $2 and active returning code, quota, active`;
 
 /** Whether the month's quota has room for `records` more; counts nothing. */
 export async function quotaHasRoom(

@@ -1,8 +1,7 @@
-// Every consent record of an account as it was given, with its state at the registry: a paged list for the panel and a file for
-// auditors. Records are never deleted, so both walk by id and never count or sort all records.
+// Every consent record of an account as it was given, with its state at the registry: a paged list. Records are
+// never deleted, so it walks by id and never counts or sorts all of them.
 
-import { type Queryable, rows, type Sql, sql } from '../db/db.ts';
-import { toTurkeyTime } from '../time/clock.ts';
+import { type Queryable, rows, type Sql } from '../db/db.ts';
 import type { ConsentDraft, ConsentStatus, ConsentType, RecipientType } from './record.ts';
 import { reasonOf } from './registry/codes.ts';
 
@@ -45,7 +44,6 @@ export type ConsentHistoryRecord = ConsentDraft & {
 
 const rowsMax = 1_000;
 const rowsUsual = 50;
-const exportRows = 2_000;
 
 type PageRow = Omit<ConsentHistoryRecord, 'reason'>;
 
@@ -89,64 +87,4 @@ export async function consentHistory(
     .slice(0, rowCount)
     .map(one => ({ ...one, reason: one.code === null ? null : reasonOf(one.code) }));
   return { records, next: found.length > rowCount ? records.at(-1)!.id : null };
-}
-
-type ExportRow = Omit<ConsentHistoryRecord, 'attempts' | 'requestIndex' | 'counts'> & { refusalText: string | null };
-
-// By id from the first record; records that arrive meanwhile are not part of the file.
-const exportSql = sql<ExportRow>('consent export')`
-  select r.id, r.brand, r.recipient, r.recipient_type as "recipientType", r.type, r.status, r.source,
-    r.consent_date as "consentDate", r.origin, r.created_at as "createdAt", r.sync_state as "syncState",
-    r.request_id as "requestId", r.transaction_id as "transactionId", r.synced_at as "syncedAt",
-    r.refusal_code as code, r.refusal_text as "refusalText"
-  from consent_records r where r.account_id = $1 and r.brand = $2 and r.id > $3 and r.id <= $4
-  order by r.id limit $5`;
-const lastSql = sql<{ last: number | null }>('consent export last')`
-  select max(id) as last from consent_records where account_id = $1`;
-
-const states: Record<SyncState, string> = {
-  queued: 'sırada',
-  sent: 'gönderildi',
-  accepted: 'kabul edildi',
-  refused: 'reddedildi',
-};
-const origins: Record<ConsentOrigin, string> = { api: 'API', panel: 'panel', registry: 'İYS' };
-
-const columns: { title: string; cell(record: ExportRow): string | number | null }[] = [
-  { title: 'Kayıt No', cell: one => one.id },
-  { title: 'Marka Kodu', cell: one => one.brand },
-  { title: 'Alıcı', cell: one => one.recipient },
-  { title: 'Alıcı Tipi', cell: one => one.recipientType },
-  { title: 'İzin Tipi', cell: one => one.type },
-  { title: 'Durum', cell: one => one.status },
-  { title: 'Kaynak', cell: one => one.source },
-  { title: 'İzin Tarihi', cell: one => toTurkeyTime(one.consentDate) },
-  { title: 'Geliş Yolu', cell: one => origins[one.origin] },
-  { title: 'Geliş Zamanı', cell: one => toTurkeyTime(one.createdAt) },
-  { title: 'İYS Durumu', cell: one => states[one.syncState] },
-  { title: 'İYS Sonuç Zamanı', cell: one => one.syncedAt && toTurkeyTime(one.syncedAt) },
-  { title: 'İYS İstek No', cell: one => one.requestId },
-  { title: 'İYS İşlem No', cell: one => one.transactionId },
-  { title: 'Ret Kodu', cell: one => one.code },
-  { title: 'Ret Nedeni', cell: one => one.refusalText },
-];
-
-/** Lines of a CSV file (UTF-8 with BOM, separated by semicolons), oldest first. */
-export async function* exportConsents(db: Queryable, accountId: number, brand: number): AsyncGenerator<string> {
-  yield `\uFEFF${columns.map(column => csvCell(column.title)).join(';')}\r\n`;
-  const last = (await rows(db, lastSql, [accountId]))[0]?.last ?? 0;
-  let after = 0;
-  for (;;) {
-    const page = await rows(db, exportSql, [accountId, brand, after, last, exportRows]);
-    for (const record of page) yield `${columns.map(column => csvCell(column.cell(record))).join(';')}\r\n`;
-    if (page.length < exportRows) return;
-    after = page.at(-1)!.id;
-  }
-}
-
-/** Spreadsheets take a text that begins like a formula for one; the apostrophe keeps it a text, also numbers (+90…). */
-function csvCell(value: string | number | null): string {
-  const text = value === null ? '' : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

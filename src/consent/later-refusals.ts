@@ -1,5 +1,5 @@
 // Re-applies consent refusals recorded after the restore point (cli/later-refusals.ts).
-import { type Queryable, rows, run, sql } from '../db/db.ts';
+import { type Queryable, rowsOf, run, sql } from '../db/db.ts';
 
 /** Times as the database writes them, to the microsecond. */
 export type LaterRefusal = {
@@ -26,7 +26,7 @@ const columnNames = [
 ] as const;
 
 // Records that came from the registry are pulled from there again.
-const sinceSql = sql<LaterRefusal>('later refusals')`
+export const refusalsSince = rowsOf<LaterRefusal, [moment: Date]>('later refusals')`
   select account_id as "accountId", brand, recipient, recipient_type as "recipientType", type, source, consent_date::text as "consentDate", origin,
     created_at::text as at
   from consent_records where status = 'RET' and origin <> 'registry' and created_at > $1 order by id`;
@@ -39,10 +39,6 @@ const enterSql = sql('later refusals enter')`
     join brands b on b.account_id = u.account_id and b.code = u.brand
   where not exists (select 1 from consent_records c where c.account_id = u.account_id and c.brand = u.brand and c.type = u.type
     and c.recipient_type = u.recipient_type and c.recipient = u.recipient and c.status = 'RET' and c.consent_date = u.consent_date)`;
-
-export function refusalsSince(db: Queryable, moment: Date): Promise<LaterRefusal[]> {
-  return rows(db, sinceSql, [moment]);
-}
 
 /** Returns how many were missing. */
 export function enterAgain(db: Queryable, refusals: LaterRefusal[]): Promise<number> {

@@ -1,16 +1,15 @@
 // Changes made elsewhere, outages, and a worker that is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type RegistryOptions, startRegistry } from '../../../simulators/registry/server.ts';
-import { testDatabase } from '../../../test/support/database/database.ts';
+import { startScene } from '../../../test/support/peers/consent-scene.ts';
+import { projectRoot } from '../../db/version.ts';
 import { setClock } from '../../time/clock.ts';
 import { addBrand } from '../brands.ts';
 import { reconciledSource } from './reconcile.ts';
 import { consentSyncState } from './state.ts';
 import { startConsentSync } from './sync.ts';
-import { createScene, draft, numbered, quickRegistry, type Scene } from './sync-fixture.ts';
+import { draft, numbered, type Scene } from './sync-fixture.ts';
 
 const one = numbered(1);
 const two = numbered(2);
@@ -18,10 +17,6 @@ const hour = 3_600_000;
 let scene: Scene;
 let aheadMs: number;
 let restoreClock: () => void;
-
-async function startScene(settings: Partial<RegistryOptions> = {}): Promise<Scene> {
-  return createScene(await testDatabase(), await startRegistry({ ...quickRegistry, ...settings }));
-}
 
 beforeEach(async () => {
   aheadMs = 0;
@@ -149,14 +144,12 @@ test('the running worker pulls by itself', async () => {
   }
 });
 
-// Plain JavaScript that loads the sources through Vite, because Node 20 cannot run them.
 const killedScript = `
-  import { runnerImport } from 'vite';
-  const { root, url, options, step } = JSON.parse(process.argv[1]);
-  const load = async file => (await runnerImport(root + file, { configFile: false })).module;
-  const { openPool } = await load('src/db/db.ts');
-  const { startConsentSync } = await load('src/consent/sync/sync.ts');
-  const { silentLog } = await load('src/log.ts');
+  import { load } from './test/support/run/load-source.mjs';
+  const { url, options, step } = JSON.parse(process.argv[1]);
+  const { openPool } = await load('db/db.ts');
+  const { startConsentSync } = await load('consent/sync/sync.ts');
+  const { silentLog } = await load('log.ts');
   const db = openPool({ connectionString: url }, { max: 4, name: 'peyk killed', onError() {} });
   const onStep = reached => reached === step && process.kill(process.pid, 'SIGKILL');
   await startConsentSync({ ...options, db, log: silentLog, onStep });
@@ -164,11 +157,10 @@ const killedScript = `
 
 test.each(['batch added', 'result read'])('kill -9 of the worker at "%s": every record is counted once', async step => {
   await scene.register(...Array.from({ length: 150 }, (_, i) => draft(numbered(i))));
-  const root = fileURLToPath(new URL('../../../', import.meta.url));
   const { config, pace } = scene.options;
-  const task = JSON.stringify({ root, url: scene.database.url, options: { config, pace }, step });
+  const task = JSON.stringify({ url: scene.database.url, options: { config, pace }, step });
   const child = spawn(process.execPath, ['--input-type=module', '-e', killedScript, task], {
-    cwd: root,
+    cwd: projectRoot(),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startRegistry } from '../../../simulators/registry/server.ts';
-import { testDatabase } from '../../../test/support/database/database.ts';
+import { startScene } from '../../../test/support/peers/consent-scene.ts';
 import { openAccount } from '../../accounts/open.ts';
 import { addBrand } from '../brands.ts';
 import { readPush, storePush } from './pushed.ts';
-import { brand, createScene, draft, numbered, quickRegistry, type Scene } from './sync-fixture.ts';
+import { brand, draft, numbered, type Scene } from './sync-fixture.ts';
 
 const one = numbered(1);
 let scene: Scene;
 
 beforeAll(async () => {
-  scene = await createScene(await testDatabase(), await startRegistry(quickRegistry));
+  scene = await startScene();
 });
 afterAll(() => scene.close());
 beforeEach(() => scene.db.query('delete from consent_records'));

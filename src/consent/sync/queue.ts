@@ -2,7 +2,7 @@
 // record by those it holds of the same address, so of each address (brand, recipient, recipient type, type) only the oldest by
 // consent date is claimed, and none while another waits for its result.
 
-import { type Db, rows, run, sql } from '../../db/db.ts';
+import { type Db, rows, run, runOf, sql } from '../../db/db.ts';
 import { now } from '../../time/clock.ts';
 import type { ConsentDraft } from '../record.ts';
 import { reasonOf } from '../registry/codes.ts';
@@ -76,7 +76,8 @@ const settleSql = sql<{ state: string }>('consent settle')`
   where r.id = u.id and r.account_id = u.account_id and r.sync_state in ('queued', 'sent')
   returning r.sync_state as state`;
 
-const pauseSql = sql('consent brand pause')`
+/** The registry objects to the brand itself: its records wait, and the panel shows why. */
+export const pauseBrand = runOf<[brand: number, code: string, pauseMs: number]>('consent brand pause')`
   insert into consent_pauses (brand, code, paused_until) values ($1, $2, now() + make_interval(secs => $3::float8 / 1000))
   on conflict (brand) do update set code = excluded.code, paused_until = excluded.paused_until,
     paused_at = case when consent_pauses.code = excluded.code then consent_pauses.paused_at else now() end`;
@@ -112,9 +113,4 @@ export async function settle(db: Db, judged: Judged[]): Promise<{ accepted: numb
   ]);
   const count = (state: string) => changed.filter(one => one.state === state).length;
   return { accepted: count('accepted'), refused: count('refused') };
-}
-
-/** The registry objects to the brand itself: its records wait, and the panel shows why. */
-export async function pauseBrand(db: Db, brand: number, code: string, pauseMs: number): Promise<void> {
-  await run(db, pauseSql, [brand, code, pauseMs]);
 }

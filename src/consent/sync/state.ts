@@ -1,6 +1,6 @@
 // State of the synchronisation: what is due, which process works, and what people need to know. The running program also stores
 // the address of its simulator here, so that commands find it without a setting.
-import { type Db, type Queryable, row, rows, run, sql } from '../../db/db.ts';
+import { type Db, type Queryable, row, rows, run, runOf, sql } from '../../db/db.ts';
 import { reasonOf } from '../registry/codes.ts';
 import type { Failed } from '../registry/outcome.ts';
 
@@ -29,7 +29,8 @@ const dueSql = sql<{ due: boolean }>('consent sync due')`
       where b.active and coalesce(c.pull_after, '-infinity') <= now())
     or exists (select 1 from consent_cursors c where c.reconcile_from is not null
       and not exists (select 1 from consent_pauses p where p.brand = c.brand and p.paused_until > now())) as due`;
-const nowDueSql = sql('consent sync now')`
+/** Everything that waits for a retry is tried now; only the registry's own delay of results is respected. */
+export const makeAllDue = runOf('consent sync now')`
   with queue as (update consent_records set sync_after = now() where sync_state = 'queued' and sync_after > now()),
   pauses as (delete from consent_pauses)
   update consent_cursors set pull_after = now() where pull_after > now()`;
@@ -38,7 +39,8 @@ const wantedSql = sql<{ wanted: boolean }>('consent sync wanted')`
   update consent_sync set wanted = false where wanted returning true as wanted`;
 const nextAskSql = sql<{ inMs: number | null }>('consent next result')`
   select (extract(epoch from min(ask_after) - clock_timestamp()) * 1000)::float8 as "inMs" from consent_batches`;
-const announceSql = sql('consent sync announce')`update consent_sync set registry_url = $1, seen_at = now()`;
+export const announceRegistry = runOf<[url: string | null]>('consent sync announce')`
+  update consent_sync set registry_url = $1, seen_at = now()`;
 const announcedSql = sql<{ url: string }>('consent sync announced')`
   select registry_url as url from consent_sync where registry_url is not null and seen_at > now() - interval '2 minutes'`;
 const noteSql = sql('consent sync note')`
@@ -58,11 +60,6 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
   return (await row(db, dueSql))!.due;
 }
 
-/** Everything that waits for a retry is tried now; only the registry's own delay of results is respected. */
-export async function makeAllDue(db: Db): Promise<void> {
-  await run(db, nowDueSql);
-}
-
 /** On a person's request: everything is due, and a worker that pauses after an error tries again within a second. */
 export async function askForSync(db: Db): Promise<void> {
   await makeAllDue(db);
@@ -77,10 +74,6 @@ export async function takeSyncRequest(db: Db): Promise<boolean> {
 /** Time until the next result may be asked for; null if no batch is in flight. */
 export async function nextAskMs(db: Db): Promise<number | null> {
   return (await row(db, nextAskSql))!.inMs;
-}
-
-export async function announceRegistry(db: Db, url: string | null): Promise<void> {
-  await run(db, announceSql, [url]);
 }
 
 export async function announcedRegistry(db: Db): Promise<string> {

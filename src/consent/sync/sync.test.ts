@@ -1,21 +1,16 @@
 // Pushing records to a registry simulator over a real database.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type RegistryOptions, startRegistry } from '../../../simulators/registry/server.ts';
-import { testDatabase } from '../../../test/support/database/database.ts';
+import { startScene } from '../../../test/support/peers/consent-scene.ts';
 import { audit } from '../../audit/invariants.ts';
 import type { SyncStep } from './context.ts';
 import { takeLease } from './lease.ts';
 import { askForSync, consentSyncState } from './state.ts';
 import { startConsentSync, syncOnce } from './sync.ts';
-import { brand, createScene, draft, numbered, quickRegistry, type Scene } from './sync-fixture.ts';
+import { brand, draft, numbered, type Scene } from './sync-fixture.ts';
 
 const one = numbered(1);
 const two = numbered(2);
 let scene: Scene;
-
-async function startScene(settings: Partial<RegistryOptions> = {}): Promise<Scene> {
-  return createScene(await testDatabase(), await startRegistry({ ...quickRegistry, ...settings }));
-}
 
 beforeEach(async () => {
   scene = await startScene();

@@ -1,5 +1,5 @@
 // The account as other folders see it: a record without methods, read anew for each request.
-import { type Queryable, row, rows, type Sql, sql } from '../db/db.ts';
+import { type Queryable, row, rowsOf, type Sql } from '../db/db.ts';
 import type { Mode } from '../text/prepare.ts';
 
 export type Account = {
@@ -56,11 +56,7 @@ export function findAccount(db: Queryable, id: number): Promise<Account | undefi
 
 type AccountLine = { id: number; name: string; status: string; sms: number; createdAt: Date };
 
-const accountLines = sql<AccountLine>('account list')`
+export const listAccounts = rowsOf<AccountLine>('account list')`
   select a.id, a.name, a.status, b.sms, a.created_at as "createdAt"
   from accounts a join balances b on b.account_id = a.id
   where a.id::text <> coalesce((select value from installation where name = 'platform-account'), '') order by a.id limit 10000`;
-
-export function listAccounts(db: Queryable): Promise<AccountLine[]> {
-  return rows(db, accountLines);
-}

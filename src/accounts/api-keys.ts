@@ -1,6 +1,6 @@
 // Several named API keys per account: create, rotate with a grace period for the old key, rename, end, delete.
 // `rotateCredentials` replaces all keys at once.
-import { type Db, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Db, type Queryable, row, rowsOf, run, sql } from '../db/db.ts';
 import { issueCredentials, type NewCredentials, newCredentials, withKeysLocked } from './credentials.ts';
 import { type KeyLimits, setKeyLimits } from './key-limits.ts';
 
@@ -30,7 +30,7 @@ export type ApiKey = {
 } & KeyLimits;
 
 // Valid keys first, those without an end before the others; then ended keys, the last ended first.
-const listSql = sql<ApiKey>('api keys')`
+export const listKeys = rowsOf<ApiKey, [accountId: number]>('api keys')`
   select c.key, c.name, c.created_at as "createdAt", c.disabled_at as "disabledAt", c.disabled_reason as reason,
     coalesce(c.disabled_at <= now(), false) as ended, c.scopes, c.recipients_max as "recipientsMax", c.daily_max as "dailyMax", u.last_at as "lastAt", u.address, u.operation
   from credentials c left join credential_uses u on u.account_id = c.account_id and u.key = c.key
@@ -51,10 +51,6 @@ const deleteSql = sql('api key delete')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1),
     uses as (delete from credential_uses where account_id = $1 and key = $2)
   delete from credentials where account_id = $1 and key = $2`;
-
-export function listKeys(db: Queryable, accountId: number): Promise<ApiKey[]> {
-  return rows(db, listSql, [accountId]);
-}
 
 export function createKey(db: Db, accountId: number, name: string, limits?: KeyLimits): Promise<NewCredentials> {
   return withKeysLocked(db, accountId, async tx => {

@@ -37,8 +37,8 @@ const setSql = sql('key limits set')`
 const takeSql = sql<{ used: number }>('key day take')`
   update credentials set used_on = (now() at time zone 'Europe/Istanbul')::date,
     used_messages = $3 + case when used_on = (now() at time zone 'Europe/Istanbul')::date then used_messages else 0 end
-  where account_id = $1 and key = $2 and (daily_max is null
-    or $3 + case when used_on = (now() at time zone 'Europe/Istanbul')::date then used_messages else 0 end <= daily_max)
+  where account_id = $1 and key = $2
+    and $3 + case when used_on = (now() at time zone 'Europe/Istanbul')::date then used_messages else 0 end <= coalesce(daily_max, $4)
   returning used_messages as used`;
 const giveBackSql = sql('key day give back')`
   update credentials set used_messages = greatest(0, used_messages - $3)
@@ -48,9 +48,15 @@ export async function setKeyLimits(db: Queryable, accountId: number, key: string
   await run(db, setSql, [accountId, key, limits.scopes, limits.recipientsMax, limits.dailyMax]);
 }
 
-/** Returns false if the day's limit has no room for this many. */
-export async function takeOfDay(db: Db, accountId: number, key: string, messages: number): Promise<boolean> {
-  return (await row(db, takeSql, [accountId, key, messages])) !== undefined;
+/** Returns false if the day's limit has no room for this many. `most`: where the key itself names none. */
+export async function takeOfDay(
+  db: Db,
+  accountId: number,
+  key: string,
+  messages: number,
+  most: number,
+): Promise<boolean> {
+  return (await row(db, takeSql, [accountId, key, messages, most])) !== undefined;
 }
 
 /** Gives back the count of messages that were refused after all. */

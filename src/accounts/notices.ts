@@ -1,6 +1,6 @@
 // Notices to an account's people about decisions on it. They are written in the transaction of the decision, shown in the
 // panel's bell, and sent to the owner's phone by a separate loop (notices/notice-watch.ts).
-import { type Queryable, rows, run, sql } from '../db/db.ts';
+import { type Queryable, rows, rowsOf, run, runOf, sql } from '../db/db.ts';
 
 const noticeKinds = [
   'subscription.approved',
@@ -41,16 +41,9 @@ export function noticesFor(db: Queryable, accountId: number, userId: number, now
 }
 
 export type PendingNotice = Omit<Notice, 'isNew'> & { accountId: number; accountName: string };
-const pendingSql = sql<PendingNotice>('notices pending')`
+export const pendingNotices = rowsOf<PendingNotice>('notices pending')`
   select n.id, n.kind, n.detail, n.created_at as "createdAt", n.account_id as "accountId", a.name as "accountName"
   from account_notices n join accounts a on a.id = n.account_id where n.told_at is null order by n.id limit 100`;
 
-export function pendingNotices(db: Queryable): Promise<PendingNotice[]> {
-  return rows(db, pendingSql);
-}
-
-const sentSql = sql('notice sent')`update account_notices set told_at = now() where id = $1`;
-
-export async function markNoticeSent(db: Queryable, id: number): Promise<void> {
-  await run(db, sentSql, [id]);
-}
+export const markNoticeSent = runOf<[id: number]>('notice sent')`
+  update account_notices set told_at = now() where id = $1`;

@@ -1,7 +1,7 @@
 // The login of older clients (`username` and `password` instead of key and hash), enabled by the account's owner. The password
 // is generated and shown once. It is random, so no slow hash function is needed and a call costs no more than one with a key.
 import { randomInt } from 'node:crypto';
-import { type Queryable, row, run, sql, sqlState } from '../db/db.ts';
+import { type Queryable, rowOf, run, sql, sqlState } from '../db/db.ts';
 import { digestOfHash } from './credentials.ts';
 import { BadSetting } from './settings.ts';
 
@@ -20,7 +20,7 @@ const putSql = sql('old login put')`
 const offSql = sql('old login off')`
   with stamped as (update accounts set stamp = stamp + 1 where id = $1)
   update old_logins set disabled_at = now() where account_id = $1 and disabled_at is null`;
-const findSql = sql<{ username: string; createdAt: Date }>('old login find')`
+export const findOldLogin = rowOf<{ username: string; createdAt: Date }, [accountId: number]>('old login find')`
   select username, created_at as "createdAt" from old_logins where account_id = $1 and disabled_at is null`;
 
 /** A user name, `on` for the account's number, or null for off. */
@@ -43,8 +43,4 @@ export async function setOldLogin(db: Queryable, accountId: number, wanted: stri
     throw sqlState(error) === '23505' ? new BadSetting(`the user name "${username}" is taken`) : error;
   });
   return { username, password };
-}
-
-export function findOldLogin(db: Queryable, accountId: number) {
-  return row(db, findSql, [accountId]);
 }

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database/database.ts';
 import { silentLog } from '../log.ts';
+import { countedHere } from '../metrics/metrics.ts';
 import { type ApiRefusal, listRefusals, RefusalLog } from './refusals.ts';
 
 const database = await testDatabase();
@@ -30,11 +31,19 @@ test('refusals are stored by themselves, soon, and listed newest first', async (
 test('under a flood the surplus is counted, not stored', async () => {
   const { events, log } = recordingLog();
   const refusals = new RefusalLog(database.pool, log);
+  const before = await dropped();
   for (let i = 0; i < 1_200; i++) refusals.add(refusal(2, String(i)));
   await refusals.flush();
   expect(await listRefusals(database.pool, 2, 5_000)).toHaveLength(1_000);
   expect(events).toEqual([{ fields: { dropped: 200, error: 'too many at once' }, event: 'refusals not stored' }]);
+  expect((await dropped()) - before).toBe(200);
 });
+
+/** As /metrics says; other test files of this process count too. */
+async function dropped(): Promise<number> {
+  const metric = (await countedHere()).find(one => one.name === 'peyk_log_entries_dropped_total');
+  return metric?.values.find(({ labels }) => labels.log === 'refusals')?.value ?? 0;
+}
 
 test('when they cannot be stored nobody is disturbed, and the log says how many were lost', async () => {
   const { events, log } = recordingLog();

@@ -7,14 +7,12 @@ export const refusalsEnd: RetentionStep = {
   statement: sql('retention refusals')`delete from api_refusals where id = any (array(
     select x.id from (select id, at from api_refusals order by id limit 1000) x where x.at < $1))`,
   olderMs: 30 * dayMs,
-  piece: 1_000,
 };
 
 export const callsEnd: RetentionStep = {
   statement: sql('retention calls')`delete from api_calls where id = any (array(
     select x.id from (select id, at from api_calls order by id limit 1000) x where x.at < $1))`,
   olderMs: 30 * dayMs,
-  piece: 1_000,
 };
 
 export const noticesEnd: RetentionStep = {
@@ -22,5 +20,4 @@ export const noticesEnd: RetentionStep = {
     select x.id, x.account_id from (select id, account_id, created_at from account_notices order by id limit 1000) x
     where x.created_at < $1)`,
   olderMs: 400 * dayMs,
-  piece: 1_000,
 };

@@ -74,26 +74,37 @@ async function requireUsable(db: Db, homeName: string): Promise<void> {
 
 type Entering = { key: SecretKey; weight: number; address: string; homeName: string };
 
-/** The cell is in the directory once it is ready; where that fails, it is no cell again. */
+/** The cell is in the directory once it is ready; where that fails, also at its commit, it is no cell again. */
 async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Entering): Promise<number> {
-  return transaction(homeDb, async tx => {
-    const id = await addCell(tx, key, address, weight);
-    await transaction(db, async there => {
-      await becomeCell(there, { id, home: homeName });
-      await run(there, numbersSql, [id * numbersOfCell]);
-    });
-    try {
+  let entered: number | undefined;
+  try {
+    return await transaction(homeDb, async tx => {
+      const id = await addCell(tx, key, address, weight);
+      await transaction(db, async there => {
+        await becomeCell(there, id, homeName);
+        await run(there, numbersSql, [id * numbersOfCell]);
+      });
+      entered = id;
       await citusOf({ connectionString: address })?.holder.prepareAgain();
       await announceCells(tx);
-    } catch (error) {
-      await run(db, leaveSql).catch(() => {});
-      throw error;
-    }
-    return id;
-  });
+      return id;
+    });
+  } catch (error) {
+    // The directory has it where only the answer of the commit was lost.
+    if (entered !== undefined && !(await isListed(homeDb, entered))) await run(db, leaveSql).catch(() => {});
+    throw error;
+  }
 }
 
 const leaveSql = sql('cell leave')`delete from this_cell`;
+const listedSql = sql('cell listed')`select 1 from cells where id = $1`;
+
+function isListed(homeDb: Db, id: number): Promise<boolean> {
+  return row(homeDb, listedSql, [id]).then(
+    found => found !== undefined,
+    () => true,
+  );
+}
 
 // Rows keep their ids when an account moves, so two cells never give the same id.
 const numbersSql = sql('cell numbers')`

@@ -3,17 +3,17 @@ import type { Authenticate, AuthResult } from '../accounts/authenticate.ts';
 import { isKeyForm } from '../accounts/credentials.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 import { home } from './directory.ts';
-import { CellNames } from './names.ts';
+import { cellNames } from './names.ts';
 
 type Rest = Parameters<Authenticate> extends [unknown, ...infer Others] ? Others : never;
 type Part = CellPart & { authenticate: Authenticate };
 
 export function createCellsAuthenticate(cells: CellParts<Part>): Authenticate {
-  const names = new CellNames(cells, cells.home.db);
+  const askByName = cellNames(cells);
   const search = async (key: string, ...[hash, address, mayBeOld, way = 'key']: Rest): Promise<AuthResult> => {
     const ask = async (cell: number) =>
       located(await cells.of(cell).authenticate(key, hash, address, mayBeOld, way), cell);
-    return names.ask(way, key, ask, result => result.ok || result.cause !== 'unknown-key');
+    return askByName(way, key, ask, result => result.ok || result.cause !== 'unknown-key');
   };
   return (key, ...rest) =>
     cells.several && isKeyForm(key) ? search(key, ...rest) : cells.home.authenticate(key, ...rest);

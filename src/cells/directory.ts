@@ -1,7 +1,7 @@
 // The directory of cells, in the home database: the cells, the cell of each account, and the account of each key, login and SMPP user. Without a
 // row in `cells` there is one database. Changes are announced on `peyk_cells`. A cached entry may be out of date: then the cell does not
 // know the account, and the directory is read again.
-import { type Connection, type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Connection, type Queryable, row, rowOf, rows, run, runOf, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 
 /** Why a cell cannot be added, changed or removed, or an account moved; for the operator. */
@@ -96,25 +96,19 @@ export async function cellOfAccount(db: Queryable, accountId: number): Promise<n
   return (await row(db, cellOfSql, [accountId]))?.cell ?? home;
 }
 
-const setSql = sql('cell of account set')`
+/** The names of the account must be in the directory before (`reflectAccount`). */
+export const setCellOfAccount = runOf<[accountId: number, cell: number]>('cell of account set')`
   insert into account_cells (account_id, cell) values ($1, $2)
   on conflict (account_id) do update set cell = excluded.cell, moving_to = null, moved_at = now(), stamp = 0`;
 
-/** The names of the account must be in the directory before (`reflectAccount`). */
-export async function setCellOfAccount(db: Queryable, accountId: number, cell: number): Promise<void> {
-  await run(db, setSql, [accountId, cell]);
-}
-
 export type NameKind = 'key' | 'old-login' | 'smpp';
 
-const namedSql = sql<{ accountId: number; cell: number }>('cell of name')`
-  select n.account_id as "accountId", coalesce(a.cell, 0)::int as cell
-  from cell_names n left join account_cells a on a.account_id = n.account_id where n.kind = $1 and n.name = $2`;
+type Named = { accountId: number; cell: number };
 
 /** undefined: an unknown name, or a name of an account that never left the home. */
-export function cellOfName(db: Queryable, kind: NameKind, name: string) {
-  return row(db, namedSql, [kind, name]);
-}
+export const cellOfName = rowOf<Named, [kind: NameKind, name: string]>('cell of name')`
+  select n.account_id as "accountId", coalesce(a.cell, 0)::int as cell
+  from cell_names n left join account_cells a on a.account_id = n.account_id where n.kind = $1 and n.name = $2`;
 
 type Reflected = { name: string; status: string; panelIps: string[]; stamp: number; kinds: string[]; names: string[] };
 
@@ -149,16 +143,8 @@ export async function reflectAccount(homeDb: Queryable, cell: Queryable, account
   await run(homeDb, stampSql, [accountId, found.stamp]);
 }
 
-type Membership = { id: number; home: string };
-
-const selfSql = sql<Membership>('this cell')`select id, home from this_cell`;
-const becomeSql = sql('cell become')`insert into this_cell (id, home) values ($1, $2)`;
-
 /** undefined: this database is no cell. */
-export function membershipOf(db: Queryable): Promise<Membership | undefined> {
-  return row(db, selfSql);
-}
+export const membershipOf = rowOf<{ id: number; home: string }>('this cell')`select id, home from this_cell`;
 
-export async function becomeCell(db: Queryable, { id, home: homeName }: Membership): Promise<void> {
-  await run(db, becomeSql, [id, homeName]);
-}
+export const becomeCell = runOf<[id: number, home: string]>('cell become')`
+  insert into this_cell (id, home) values ($1, $2)`;

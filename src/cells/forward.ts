@@ -5,67 +5,57 @@ import { inboundOffered, takeForeignInbound, unofferedInbound } from '../inbound
 import { dropReceipts, receiptsOffered, takeForeignReceipts, unmatchedReceipts } from '../receipts/foreign-receipts.ts';
 import type { CellPart, CellParts } from './cell-parts.ts';
 
-export class Forwarder {
-  readonly #own: number;
-  readonly #db: Db;
-  readonly #cells: CellParts<CellPart>;
+/** `own`: the cell of `db`. A round returns 0 when another cell took a row: there may be more. */
+export function forwarder(own: number, db: Db, cells: CellParts<CellPart>): () => Promise<number | undefined> {
   /** Rows up to these ids were offered; back to 0 at the end, for rows that a cell without an answer was not asked about. */
-  #receiptsAfter = 0;
-  #inboundAfter = 0;
+  const after = { receipts: 0, inbound: 0 };
 
-  /** `own`: the cell of `db`. */
-  constructor(own: number, db: Db, cells: CellParts<CellPart>) {
-    this.#own = own;
-    this.#db = db;
-    this.#cells = cells;
-  }
-
-  /** Returns 0 when another cell took a row: there may be more. */
-  async round(): Promise<number | undefined> {
-    if (!this.#cells.several) return undefined;
-    const went = (await this.#receipts()) + (await this.#inbound());
-    return went > 0 ? 0 : undefined;
-  }
-
-  async #receipts(): Promise<number> {
-    const found = await unmatchedReceipts(this.#db, this.#receiptsAfter);
-    this.#receiptsAfter = found.at(-1)?.id ?? 0;
-    const { left, isEverybodyAsked } = await this.#offer(found, async (db, some) => {
-      const taken = await takeForeignReceipts(db, some);
-      await dropReceipts(this.#db, idsOf(taken));
+  async function receipts(): Promise<boolean> {
+    const found = await unmatchedReceipts(db, after.receipts);
+    after.receipts = found.at(-1)?.id ?? 0;
+    if (found.length === 0) return false;
+    const { left, isEverybodyAsked } = await offer(found, async (other, some) => {
+      const taken = await takeForeignReceipts(other, some);
+      await dropReceipts(db, idsOf(taken));
       return taken;
     });
-    if (isEverybodyAsked) await receiptsOffered(this.#db, idsOf(left.filter(one => one.mature)));
-    return found.length - left.length;
+    if (isEverybodyAsked) await receiptsOffered(db, idsOf(left.filter(one => one.mature)));
+    return left.length < found.length;
   }
 
-  async #inbound(): Promise<number> {
-    const found = await unofferedInbound(this.#db, this.#inboundAfter);
-    this.#inboundAfter = found.at(-1)?.id ?? 0;
-    let went = 0;
+  async function inbound(): Promise<boolean> {
+    const found = await unofferedInbound(db, after.inbound);
+    after.inbound = found.at(-1)?.id ?? 0;
+    let went = false;
     for (const one of found) {
-      const offered = await this.#offer([one], async db =>
-        (await takeForeignInbound(db, one, this.#own)) ? [one] : [],
+      const { left, isEverybodyAsked } = await offer([one], async other =>
+        (await takeForeignInbound(other, one, own)) ? [one] : [],
       );
-      const isTaken = offered.left.length === 0;
-      if (isTaken || offered.isEverybodyAsked) await inboundOffered(this.#db, one.id, isTaken);
-      if (isTaken) went++;
+      const isTaken = left.length === 0;
+      if (isTaken || isEverybodyAsked) await inboundOffered(db, one.id, isTaken);
+      went ||= isTaken;
     }
     return went;
   }
 
   /** Offers rows to each of the other cells. `take` returns those that a cell took; a cell that fails counts as not asked. */
-  async #offer<Row>(rows: Row[], take: (db: Db, some: Row[]) => Promise<Row[]>) {
+  async function offer<Row>(rows: Row[], take: (db: Db, some: Row[]) => Promise<Row[]>) {
     let left = rows;
-    let isEverybodyAsked = this.#cells.all().length === this.#cells.cells.length;
-    for (const [id, { db }] of this.#cells.all()) {
-      if (id === this.#own || left.length === 0) continue;
-      const taken = await take(db, left).catch(() => null);
+    let isEverybodyAsked = cells.all().length === cells.cells.length;
+    for (const [id, part] of cells.all()) {
+      if (id === own || left.length === 0) continue;
+      const taken = await take(part.db, left).catch(() => null);
       isEverybodyAsked &&= taken !== null;
       left = left.filter(one => !taken?.includes(one));
     }
     return { left, isEverybodyAsked };
   }
+
+  return async () => {
+    if (!cells.several) return undefined;
+    const went = [await receipts(), await inbound()];
+    return went.includes(true) ? 0 : undefined;
+  };
 }
 
 const idsOf = (rows: { id: number }[]) => rows.map(one => one.id);

@@ -2,7 +2,7 @@
 // than the home, the directory gets the account first, so that no key is valid before the home knows its account.
 import type { Credentials } from '../accounts/credentials.ts';
 import { type OpenedAccount, openIn, requireAccountName, reserveAccount } from '../accounts/open.ts';
-import { type Db, run, sql, transaction } from '../db/db.ts';
+import { type Db, runOf, transaction } from '../db/db.ts';
 import { home, placeNewAccount, reflectAccount, setCellOfAccount } from './directory.ts';
 
 /** `db`: the pool of a cell. */
@@ -18,37 +18,21 @@ export async function openAccountSomewhere<Given extends Credentials>(
   requireAccountName(name);
   const homeDb = cells.home.db;
   const place = cells.several ? (cell ?? (await placeNewAccount(homeDb))) : home;
-  if (place === home)
-    return {
-      ...(await transaction(homeDb, tx => openIn(tx, name, given, { isWelcome: async () => isWelcome }))),
-      cell: home,
-    };
+  const welcome = { isWelcome: async () => isWelcome };
+  if (place === home) return { ...(await transaction(homeDb, tx => openIn(tx, name, given, welcome))), cell: home };
   const { db } = cells.of(place);
   const id = await transaction(homeDb, async tx => {
     const drawn = await reserveAccount(tx, name);
     await setCellOfAccount(tx, drawn, place);
     return drawn;
   });
-  return { ...(await openThere({ homeDb, cellDb: db }, { id, name, isWelcome }, given)), cell: place };
-}
-
-const dropPlaceSql = sql('account place drop')`delete from account_cells where account_id = $1`;
-const dropSql = sql('account drop')`delete from accounts where id = $1`;
-
-/** Creates an account that the home has reserved; where that fails, the reservation is removed. */
-async function openThere<Given extends Credentials>(
-  { homeDb, cellDb }: { homeDb: Db; cellDb: Db },
-  { id, name, isWelcome }: { id: number; name: string; isWelcome: boolean },
-  given: Given,
-): Promise<OpenedAccount<Given>> {
-  const opening = { id, isWelcome: async () => isWelcome };
-  const opened = await transaction(cellDb, tx => openIn(tx, name, given, opening)).catch(async error => {
-    await transaction(homeDb, async tx => {
-      await run(tx, dropPlaceSql, [id]);
-      await run(tx, dropSql, [id]);
-    }).catch(() => {});
+  const opened = await transaction(db, tx => openIn(tx, name, given, { id, ...welcome })).catch(async error => {
+    await dropReserved(homeDb, id).catch(() => {});
     throw error;
   });
-  await reflectAccount(homeDb, cellDb, id);
-  return opened;
+  await reflectAccount(homeDb, db, id);
+  return { ...opened, cell: place };
 }
+
+const dropReserved = runOf<[id: number]>('account drop')`
+  with place as (delete from account_cells where account_id = $1) delete from accounts where id = $1`;

@@ -9,7 +9,7 @@ import {
   setCarrierShare,
 } from '../carriers/carrier-copies.ts';
 import { listCarriers, pauseCarrier } from '../carriers/carriers.ts';
-import { type Db, rows, run, sql } from '../db/db.ts';
+import { type Db, rows, run, runOf, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { home } from './directory.ts';
 
@@ -24,12 +24,9 @@ const recordSql = sql('carrier share record')`
   on conflict (carrier_id, cell) do update set binds = excluded.binds`;
 const goneSql = sql('carrier shares gone')`delete from carrier_shares where carrier_id <> all ($1)`;
 
-const forgetSql = sql('carrier shares of cell')`delete from carrier_shares where cell = $1`;
-
 /** Its binds are free for the other cells. */
-export async function forgetShares(homeDb: Db, cell: number): Promise<void> {
-  await run(homeDb, forgetSql, [cell]);
-}
+export const forgetShares = runOf<[cell: number]>('carrier shares of cell')`
+  delete from carrier_shares where cell = $1`;
 
 /** `binds` divided as evenly as it goes; the first of them get what is left over. */
 export function divide(binds: number, among: number[]): Map<number, number> {

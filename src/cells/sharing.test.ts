@@ -13,7 +13,7 @@ import { addInboundNumber } from '../inbound/numbers.ts';
 import { silentLog } from '../log.ts';
 import { type CellPart, CellParts } from './cell-parts.ts';
 import { addCell, takeCellOut } from './directory.ts';
-import { Forwarder } from './forward.ts';
+import { forwarder } from './forward.ts';
 import { divide, forgetShares, shareCarriers } from './share-carriers.ts';
 
 const databases = [await testDatabase(), await testDatabase()] as const;
@@ -100,7 +100,7 @@ test('a receipt that arrives at the wrong cell settles its message in the right 
   );
   await home.query(`insert into receipts (carrier_id, smsc_id, status, reason, number, received_at) values
     (7, 'abc', 111, 0, 905550000001, now()), (7, 'nobody', 111, 0, 905550000001, now() - interval '1 minute'), (7, 'soon', 111, 0, 905550000001, now())`);
-  await new Forwarder(0, home, cells).round();
+  await forwarder(0, home, cells)();
   const { rows } = await there.query('select status from messages where account_id = $1', [account.id]);
   expect(rows).toEqual([{ status: 111 }]);
   const left = await home.query('select smsc_id, offered from receipts order by id');
@@ -115,10 +115,10 @@ test('a message from a phone that arrives at the wrong cell reaches its account 
   await addInboundNumber(there, id, '3456', '');
   await home.query(`insert into inbound_unrouted (carrier_id, sender, recipient, text) values
     (7, '905550000002', '3456', 'Merhaba'), (7, '905550000002', '9999', 'Kimse yok')`);
-  const forwarder = new Forwarder(0, home, cells);
-  await forwarder.round();
+  const round = forwarder(0, home, cells);
+  await round();
   await home.query('update inbound_unrouted set offered = false');
-  await forwarder.round();
+  await round();
   const { rows } = await there.query('select text from inbound_messages where account_id = $1', [id]);
   expect(rows).toEqual([{ text: 'Merhaba' }]);
   expect((await home.query('select text from inbound_unrouted')).rows).toEqual([{ text: 'Kimse yok' }]);

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Credentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
-import { type Db, row, run, sql, type Tx, transaction } from '../db/db.ts';
+import { type Db, row, run, runOf, sql, type Tx, transaction } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 import { addMember } from './memberships.ts';
 import { hashPassword } from './passwords.ts';
@@ -38,7 +38,9 @@ const unprintedSql = sql<{ value: string }>(
 const keepSql = sql('first people keep')`
   insert into installation (name, value) values ('first-people', $1)
   on conflict (name) do update set value = excluded.value, at = now()`;
-const printedSql = sql('first people printed')`delete from installation where name = 'first-people'`;
+/** A start has printed them: from now on only their owners know the secrets. */
+export const firstPeoplePrinted = runOf('first people printed')`
+  delete from installation where name = 'first-people'`;
 
 /** Makes whom an empty installation lacks; returns them, and those an earlier start made but did not print. */
 export function ensureFirstPeople(db: Db, key: SecretKey, options: FirstPeopleOptions): Promise<FirstPeople> {
@@ -54,11 +56,6 @@ export function ensureFirstPeople(db: Db, key: SecretKey, options: FirstPeopleOp
     await run(tx, keepSql, [seal(key, JSON.stringify(all)).toString('base64')]);
     return all;
   });
-}
-
-/** A start has printed them: from now on only their owners know the secrets. */
-export async function firstPeoplePrinted(db: Db): Promise<void> {
-  await run(db, printedSql);
 }
 
 async function unprinted(tx: Tx, key: SecretKey): Promise<FirstPeople> {

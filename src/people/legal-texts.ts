@@ -2,7 +2,7 @@
 // template of the program is shown and accepted at sign-up, but nobody is asked for it afterwards: it names no operator.
 
 import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
-import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
+import { type Db, type Queryable, row, rows, rowsOf, run, sql, transaction } from '../db/db.ts';
 import { Denial } from './denial.ts';
 
 const legalKinds = ['terms', 'privacy'] as const;
@@ -17,14 +17,10 @@ type LegalText = {
 };
 export type Accepted = Record<LegalKind, number>;
 
-const currentSql = sql<LegalText>('legal current')`
+/** Those in force, the terms first. */
+export const currentTexts = rowsOf<LegalText, [now: Date]>('legal current')`
   select distinct on (kind) kind, version, tr, en, valid_from as "validFrom", published_by is null as "isTemplate"
   from legal_texts where valid_from <= $1 order by kind desc, version desc`;
-
-/** Those in force, the terms first. */
-export function currentTexts(db: Queryable, now: Date): Promise<LegalText[]> {
-  return rows(db, currentSql, [now]);
-}
 
 const pendingSql = sql<{ kind: LegalKind }>('legal pending')`
   select l.kind from (
@@ -65,26 +61,18 @@ export async function acceptTexts(
 }
 
 type Acceptance = LegalText & { acceptedAt: Date; address: string };
-const acceptancesSql = sql<Acceptance>('legal acceptances')`
+export const acceptancesOf = rowsOf<Acceptance, [userId: number]>('legal acceptances')`
   select l.kind, l.version, l.tr, l.en, l.valid_from as "validFrom", l.published_by is null as "isTemplate",
     a.accepted_at as "acceptedAt", a.address
   from legal_acceptances a join legal_texts l using (kind, version)
   where a.user_id = $1 order by a.accepted_at desc, l.kind desc limit 200`;
 
-export function acceptancesOf(db: Queryable, userId: number): Promise<Acceptance[]> {
-  return rows(db, acceptancesSql, [userId]);
-}
-
 type LegalVersion = LegalText & { publishedBy: string | null; publishedAt: Date; accepted: number };
-const versionsSql = sql<LegalVersion>('legal versions')`
+export const legalVersions = rowsOf<LegalVersion>('legal versions')`
   select l.kind, l.version, l.tr, l.en, l.valid_from as "validFrom", l.published_by is null as "isTemplate",
     l.published_by as "publishedBy", l.published_at as "publishedAt",
     (select count(*) from legal_acceptances a where a.kind = l.kind and a.version = l.version) as accepted
   from legal_texts l order by l.kind desc, l.version desc limit 500`;
-
-export function legalVersions(db: Queryable): Promise<LegalVersion[]> {
-  return rows(db, versionsSql);
-}
 
 // Two who publish at once: one of them has not seen the other's text.
 const lockSql = sql('legal lock')`lock table legal_texts in share row exclusive mode`;

@@ -1,5 +1,5 @@
 // Who may do what in which account. An account keeps at least one owner.
-import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, type Tx, transaction } from '../db/db.ts';
+import { type Db, lockBoundedLists, row, rows, rowsOf, run, runOf, sql, type Tx, transaction } from '../db/db.ts';
 import { Denial } from './denial.ts';
 
 export type MemberRole = 'owner' | 'sender' | 'viewer';
@@ -7,13 +7,9 @@ export type Membership = { accountId: number; accountName: string; role: MemberR
 
 const membersMax = 100;
 
-const ofUserSql = sql<Membership>('memberships of user')`
+export const membershipsOf = rowsOf<Membership, [userId: number]>('memberships of user')`
   select m.account_id as "accountId", a.name as "accountName", m.role, a.panel_ips as "panelIps"
   from memberships m join accounts a on a.id = m.account_id where m.user_id = $1 order by m.created_at, m.account_id`;
-
-export function membershipsOf(db: Queryable, userId: number): Promise<Membership[]> {
-  return rows(db, ofUserSql, [userId]);
-}
 
 export type MemberLine = {
   userId: number;
@@ -25,14 +21,10 @@ export type MemberLine = {
   lastSeenAt: Date | null;
 };
 
-const membersSql = sql<MemberLine>('members of account')`
+export const listMembers = rowsOf<MemberLine, [accountId: number]>('members of account')`
   select u.id as "userId", u.email, u.name, m.role, u.totp_secret is not null as "hasTotp", m.created_at as "addedAt",
     (select max(s.seen_at) from sessions s where s.user_id = u.id) as "lastSeenAt"
   from memberships m join users u on u.id = m.user_id where m.account_id = $1 order by m.created_at, u.id`;
-
-export function listMembers(db: Queryable, accountId: number): Promise<MemberLine[]> {
-  return rows(db, membersSql, [accountId]);
-}
 
 const addSql = sql<{ added: boolean }>('membership add')`
   insert into memberships (account_id, user_id, role)
@@ -69,11 +61,7 @@ export function changeMember(db: Db, accountId: number, userId: number, role: Me
   });
 }
 
-const seenSql = sql('notices seen')`
+/** The member has seen the notices up to this one. */
+export const noticesSeen = runOf<[accountId: number, userId: number, upTo: number]>('notices seen')`
   update memberships m set notices_seen = $3 where account_id = $1 and user_id = $2 and notices_seen < $3
     and exists (select 1 from account_notices n where n.id = $3 and n.account_id = $1)`;
-
-/** The member has seen the notices up to this one. */
-export async function noticesSeen(db: Queryable, accountId: number, userId: number, upTo: number): Promise<void> {
-  await run(db, seenSql, [accountId, userId, upTo]);
-}

@@ -6,14 +6,12 @@ export const sessionsEnd: RetentionStep = {
   statement: sql('retention sessions')`delete from sessions where id = any (array(
     select id from sessions where expires_at < $1 order by expires_at limit 1000))`,
   olderMs: dayMs,
-  piece: 1_000,
 };
 
 export const codesEnd: RetentionStep = {
   statement: sql('retention codes')`delete from sms_codes where id = any (array(
     select id from sms_codes where created_at < $1 order by created_at limit 1000))`,
   olderMs: dayMs,
-  piece: 1_000,
 };
 
 // The longest window there is.
@@ -21,7 +19,6 @@ export const attemptsEnd: RetentionStep = {
   statement: sql('retention attempts')`delete from attempts where name = any (array(
     select name from attempts where last_at < $1 order by last_at limit 1000))`,
   olderMs: dayMs,
-  piece: 1_000,
 };
 
 // Those that nobody took: people who were asked once and have nothing to do with us.
@@ -29,5 +26,4 @@ export const invitesEnd: RetentionStep = {
   statement: sql('retention invites')`delete from invites where id = any (array(
     select x.id from (select id, expires_at from invites order by id limit 1000) x where x.expires_at < $1))`,
   olderMs: 30 * dayMs,
-  piece: 1_000,
 };

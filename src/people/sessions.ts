@@ -1,7 +1,7 @@
 // Sessions of the panel: a random token in the browser's cookie, only its digest here. A session ends after 12 hours of
 // silence and 30 days in any case; it is read afresh for each request, so a revoked one ends everywhere at once.
 import { createHash, randomBytes } from 'node:crypto';
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Queryable, row, rows, run, runOf, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';
 import type { MemberRole } from './memberships.ts';
 
@@ -125,7 +125,9 @@ export async function chooseAccount(db: Queryable, sessionId: number, accountId:
 
 const closeTokenSql = sql('session close token')`delete from sessions where token_digest = $1`;
 const closeOneSql = sql('session close')`delete from sessions where user_id = $1 and id = $2`;
-const closeOthersSql = sql('session close others')`delete from sessions where user_id = $1 and id <> $2`;
+/** All but the one given (0 = all); returns how many. */
+export const closeOtherSessions = runOf<[userId: number, keep: number]>('session close others')`
+  delete from sessions where user_id = $1 and id <> $2`;
 
 export async function closeSessionOf(db: Queryable, token: string): Promise<void> {
   await run(db, closeTokenSql, [digest(token)]);
@@ -133,11 +135,6 @@ export async function closeSessionOf(db: Queryable, token: string): Promise<void
 
 export async function closeSession(db: Queryable, userId: number, id: number): Promise<boolean> {
   return (await run(db, closeOneSql, [userId, id])) > 0;
-}
-
-/** All but the one given (0 = all); returns how many. */
-export function closeOtherSessions(db: Queryable, userId: number, keep: number): Promise<number> {
-  return run(db, closeOthersSql, [userId, keep]);
 }
 
 type SessionLine = { id: number; address: string; agent: string; createdAt: Date; seenAt: Date };

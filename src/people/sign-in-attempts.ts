@@ -15,7 +15,7 @@ type SignInAttempt = { pair: Limit; others: Limit[]; address: string };
 
 const placeSql = sql<{ one: number }>('sign-in place find')`
   select 1 as one from sign_in_places p join users u on u.id = p.user_id
-  where u.email = $1 and p.address = $2 and p.last_at > $3`;
+  where u.email = $1 and p.address in ($2, $3) and p.last_at > $4`;
 
 /** Counted before the password is looked at; refuses where there were too many. */
 export async function beginSignIn(
@@ -36,9 +36,11 @@ export async function beginSignIn(
   return { pair, others: isKnown || isGuessed ? others : [...others, ofEmail], address };
 }
 
-/** Whether the person has signed in at this address lately. */
+/** Whether the person has signed in from there lately; of IPv6 from its /64, because browsers change the rest every day. */
 export async function isKnownPlace(db: Queryable, email: string, address: string): Promise<boolean> {
-  return (await row(db, placeSql, [email, address, new Date(now().getTime() - placeLifeMs)])) !== undefined;
+  const since = new Date(now().getTime() - placeLifeMs);
+  // Release 0.3.0 stored each IPv6 address by itself.
+  return (await row(db, placeSql, [email, networkOf(address), address, since])) !== undefined;
 }
 
 /** The password was right, but that is not yet enough: neither a failure nor a success. */
@@ -56,18 +58,20 @@ export async function forgiveSignIn(db: Queryable, attempt: SignInAttempt, userI
   const time = now();
   await forget(db, attempt.pair);
   await takeBack(db, attempt.others);
-  await run(db, keepPlaceSql, [userId, attempt.address, time]);
+  await run(db, keepPlaceSql, [userId, networkOf(attempt.address), time]);
   await run(db, oldPlacesSql, [userId, new Date(time.getTime() - placeLifeMs)]);
 }
 
-const codeLimit = (email: string): Limit => ({ name: `code ${email}`, most: 10, pauseMaxMs: quarterMs });
-
-/** Second factors, wherever they come from: only who has the password gets here, so strangers cannot use it up. */
-export async function beginSecondFactor(db: Queryable, email: string): Promise<void> {
-  const pauseMs = await countAttempt(db, [codeLimit(email)]);
-  if (pauseMs > 0) throw new Denial('slow-down', 'code', pauseMs);
+/** Where the person signed in before its own: who has the password alone, and guesses the factor elsewhere, does not use it up. */
+async function codeLimit(db: Queryable, email: string, address: string): Promise<Limit> {
+  const place = (await isKnownPlace(db, email, address)) ? ` ${networkOf(address)}` : '';
+  return { name: `code ${email}${place}`, most: 10, pauseMaxMs: quarterMs };
 }
 
-export function forgiveSecondFactor(db: Queryable, email: string): Promise<void> {
-  return forget(db, codeLimit(email));
+/** Second factors, wherever they come from: only who has the password gets here, so strangers cannot use it up. */
+export async function beginSecondFactor(db: Queryable, email: string, address: string): Promise<Limit> {
+  const limit = await codeLimit(db, email, address);
+  const pauseMs = await countAttempt(db, [limit]);
+  if (pauseMs > 0) throw new Denial('slow-down', 'code', pauseMs);
+  return limit;
 }

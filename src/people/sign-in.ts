@@ -4,18 +4,13 @@
 import { addressAllowed } from '../accounts/address.ts';
 import type { Db } from '../db/db.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
+import { forget } from './attempts.ts';
 import { Denial } from './denial.ts';
 import { type Membership, membershipsOf } from './memberships.ts';
 import { passwordMatches } from './passwords.ts';
 import { passesSecondFactor } from './second-factor.ts';
 import { openSession, type Visitor } from './sessions.ts';
-import {
-  beginSecondFactor,
-  beginSignIn,
-  forgiveSecondFactor,
-  forgiveSignIn,
-  suspendSignIn,
-} from './sign-in-attempts.ts';
+import { beginSecondFactor, beginSignIn, forgiveSignIn, suspendSignIn } from './sign-in-attempts.ts';
 import { findUserByEmail, type User } from './users.ts';
 
 type SignIn = { email: string; password: string; code?: string };
@@ -42,9 +37,9 @@ export async function requireUser(db: Db, key: SecretKey, given: SignIn, address
       await suspendSignIn(db, attempt);
       throw new Denial('totp-required', 'code');
     }
-    await beginSecondFactor(db, email);
+    const codes = await beginSecondFactor(db, email, address);
     if (!(await passesSecondFactor(db, key, user!, given.code))) throw new Denial('wrong-code', 'code');
-    await forgiveSecondFactor(db, email);
+    await forget(db, codes);
   }
   await forgiveSignIn(db, attempt, user!.id);
   return user!;

@@ -1,5 +1,5 @@
 // People of the operator's staff. Passwords are stored as argon2id only.
-import { type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
+import { row, rows, rowsOf, run, sql, type Tx } from '../db/db.ts';
 import { closeOtherSessions } from './sessions.ts';
 
 // A customer's row is left alone: with it staff would inherit the customer's sessions, phone and second factor.
@@ -17,14 +17,10 @@ export async function createStaff(tx: Tx, email: string, passwordHash: string): 
 
 export type StaffLine = { email: string; name: string; secondFactor: boolean; createdAt: Date; seenAt: Date | null };
 
-const listSql = sql<StaffLine>('staff list')`
+export const listStaff = rowsOf<StaffLine>('staff list')`
   select u.email, u.name, u.totp_secret is not null as "secondFactor", u.created_at as "createdAt",
     (select max(s.seen_at) from sessions s where s.user_id = u.id) as "seenAt"
   from users u where u.staff order by u.email`;
-
-export function listStaff(db: Queryable): Promise<StaffLine[]> {
-  return rows(db, listSql);
-}
 
 // All of them are locked, so that two who remove each other at once do not leave nobody.
 const lockSql = sql<{ id: number; email: string }>('staff lock')`

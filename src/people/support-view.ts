@@ -1,7 +1,7 @@
 // Staff looking at an account as its people see it: a mark on the staff member's own session, which ends by itself. What it
 // lets them do is decided in panel-api/call/call.ts; here it only begins, ends and takes off the mask.
 
-import { type Queryable, run, sql } from '../db/db.ts';
+import { type Queryable, run, runOf, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';
 
 const viewLifeMs = 3_600_000;
@@ -10,7 +10,7 @@ const beginSql = sql('support view begin')`
   update sessions set viewing_account_id = $2, viewing_until = $3, viewing_revealed = false where id = $1`;
 const revealSql = sql('support view reveal')`
   update sessions set viewing_revealed = true where id = $1 and viewing_account_id = $2 and viewing_until > $3`;
-const endSql = sql('support view end')`
+export const endView = runOf<[sessionId: number]>('support view end')`
   update sessions set viewing_account_id = null, viewing_until = null, viewing_revealed = false where id = $1`;
 
 export async function beginView(db: Queryable, sessionId: number, accountId: number): Promise<void> {
@@ -19,8 +19,4 @@ export async function beginView(db: Queryable, sessionId: number, accountId: num
 
 export async function revealView(db: Queryable, sessionId: number, accountId: number): Promise<void> {
   await run(db, revealSql, [sessionId, accountId, now()]);
-}
-
-export async function endView(db: Queryable, sessionId: number): Promise<void> {
-  await run(db, endSql, [sessionId]);
 }

@@ -1,5 +1,5 @@
 // People who sign in to the panel, found by e-mail address (always lower case).
-import { type Queryable, row, run, sql } from '../db/db.ts';
+import { type Queryable, row, run, runOf, sql } from '../db/db.ts';
 import { formatNumber, parseNumber } from '../numbers/phone.ts';
 import { Denial } from './denial.ts';
 
@@ -62,12 +62,8 @@ export async function changeProfile(
   await run(db, profileSql, [id, profile.name, profile.mobile, profile.language]);
 }
 
-const passwordSql = sql('user password')`
+export const storePassword = runOf<[id: number, passwordHash: string]>('user password')`
   update users set password_hash = $2, password_changed_at = now() where id = $1`;
-
-export async function storePassword(db: Queryable, id: number, passwordHash: string): Promise<void> {
-  await run(db, passwordSql, [id, passwordHash]);
-}
 
 export function readEmail(given: string): string {
   const email = given.trim().toLowerCase();

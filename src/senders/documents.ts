@@ -1,6 +1,6 @@
 // Documents of an application: PDF, PNG or JPEG by their first bytes, whatever the name or the browser says. They are stored in
 // the database, so they are backed up with it and need no folder that all nodes share.
-import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
+import { type Db, lockBoundedLists, type Queryable, row, rowOf, rows, run, sql, transaction } from '../db/db.ts';
 
 type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
 /** `kind`: which of the required documents it is; null for another one. */
@@ -44,14 +44,10 @@ export async function storeDocument(
 }
 
 export type StoredDocument = DocumentLine & { accountId: number; content: Buffer };
-const findSql = sql<StoredDocument>('document find')`
+/** `accountId` null: any account's (for staff). */
+export const findDocument = rowOf<StoredDocument, [id: number, accountId: number | null]>('document find')`
   select id, account_id as "accountId", name, type, size, kind, content from documents
   where id = $1 and ($2::bigint is null or account_id = $2)`;
-
-/** `accountId` null: any account's (for staff). */
-export function findDocument(db: Queryable, id: number, accountId: number | null): Promise<StoredDocument | undefined> {
-  return row(db, findSql, [id, accountId]);
-}
 
 const ofApplicationsSql = sql<DocumentLine & { applicationId: number }>('documents of applications')`
   select id, application_id as "applicationId", name, type, size, kind from documents where application_id = any ($1) order by id`;

@@ -1,6 +1,6 @@
 // Identity checks of applications: started by the applicant, finished once by the service's verdict or by a note of staff.
 import { randomBytes } from 'node:crypto';
-import { type Db, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
+import { type Db, type Queryable, row, rowsOf, run, sql, transaction } from '../db/db.ts';
 import { sha256 } from '../sealing/digest.ts';
 import type { IdentityCheck, IdentityMethod, Verdict } from './identity-check.ts';
 
@@ -92,10 +92,6 @@ export async function noteIdentity(
   return (await run(db, noteSql, [applicationId, confirmed ? 'confirmed' : 'refused', by, note])) === 1;
 }
 
-const listSql = sql<IdentityLine>('identity list')`
+export const identityChecksOf = rowsOf<IdentityLine, [applicationId: number]>('identity list')`
   select id, method, state, begun_by as by, begun_at as "begunAt", finished_at as "finishedAt", detail
   from identity_checks where application_id = $1 order by id desc limit 20`;
-
-export function identityChecksOf(db: Queryable, applicationId: number): Promise<IdentityLine[]> {
-  return rows(db, listSql, [applicationId]);
-}

@@ -1,5 +1,5 @@
 // Sender IDs of an account: applied for, approved, rejected. Only approved ones may be used; APITEST until there is one.
-import { type Queryable, row, rows, sql } from '../db/db.ts';
+import { type Queryable, row, rowsOf, sql } from '../db/db.ts';
 import { limits } from '../limits.ts';
 
 export const testSender = 'APITEST';
@@ -17,7 +17,8 @@ const decideSql = sql<Sender>('sender decide')`
   insert into senders (account_id, name, state, reason, decided_at) values ($1, $2, $3, $4, now())
   on conflict (account_id, name) do update set state = excluded.state, reason = excluded.reason, decided_at = now()
   returning name, state`;
-const listSql = sql<Sender>('sender list')`select name, state from senders where account_id = $1 order by name`;
+export const listSenders = rowsOf<Sender, [accountId: number]>('sender list')`
+  select name, state from senders where account_id = $1 order by name`;
 
 export async function decideSender(
   db: Queryable,
@@ -29,10 +30,6 @@ export async function decideSender(
   const problem = senderProblem(name);
   if (problem) throw new Error(problem);
   return (await row(db, decideSql, [accountId, name, state, reason]))!;
-}
-
-export function listSenders(db: Queryable, accountId: number): Promise<Sender[]> {
-  return rows(db, listSql, [accountId]);
 }
 
 export function senderProblem(name: string): string | null {

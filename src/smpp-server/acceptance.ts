@@ -41,13 +41,11 @@ export class Acceptance {
     this.#storePart = partsOf(db);
   }
 
-  submit(user: Sender, submit: Submit): Promise<Accepted> {
+  async submit(user: Sender, submit: Submit): Promise<Accepted> {
     if (submit.concat) return this.#part(user, submit);
     const name = user.duplicates ? {} : { fingerprint: this.#next++ };
-    return this.#order(user, draftOf(user, submit, submit.recipients, name)).then(id => ({
-      messageId: id,
-      orderId: id,
-    }));
+    const id = await this.#order(user, draftOf(user, submit, submit.recipients, name));
+    return { messageId: id, orderId: id };
   }
 
   /** Reads the account; refuses with 401 if it may not send. */
@@ -87,9 +85,9 @@ export class Acceptance {
       await noteJoined(this.#db, whole.groupId, orderId);
     } catch (error) {
       const same = error instanceof Refusal && error.code === 451 ? await this.#joinedBefore(user, draft) : null;
-      if (same !== null) return noteJoined(this.#db, whole.groupId, same);
-      if (error instanceof Refusal) await noteRefused(this.#db, whole.groupId, lastPart);
-      throw error;
+      if (same === null && error instanceof Refusal) await noteRefused(this.#db, whole.groupId, lastPart);
+      if (same === null) throw error;
+      await noteJoined(this.#db, whole.groupId, same);
     }
   }
 
@@ -99,18 +97,15 @@ export class Acceptance {
     return (await row(this.#db, joinedSql, [user.accountId, String(fingerprint)]))?.id ?? null;
   }
 
-  #order(user: Sender, draft: OrderDraft): Promise<number> {
+  async #order(user: Sender, draft: OrderDraft): Promise<number> {
+    const accept = (account: Account) => acceptOrder(this.#orders, account, draft, null, now());
     const cached = this.#cached.get(user.accountId);
-    if (!cached) return this.#orderAnew(user, draft);
-    return acceptOrder(this.#orders, cached, draft, null, now()).catch(error => {
+    try {
+      if (cached) return await accept(cached);
+    } catch (error) {
       if (!(error instanceof Refusal || error instanceof OutdatedAccount)) throw error;
-      return this.#orderAnew(user, draft);
-    });
-  }
-
-  async #orderAnew(user: Sender, draft: OrderDraft): Promise<number> {
-    const account = await this.account(user.accountId);
-    return acceptOrder(this.#orders, account, draft, null, now());
+    }
+    return accept(await this.account(user.accountId));
   }
 }
 

@@ -35,40 +35,37 @@ const sweepSql = sql('smpp bans sweep')`
   delete from smpp_bans where (system_id, address) in (select system_id, address from smpp_bans
     where since < now() - 2 * $1 * interval '1 millisecond' and coalesce(banned_until < now(), true) order by since limit $2)`;
 
-export class Bans {
-  readonly #db: Db;
+export function bansOf(db: Db) {
   /** Ends of known bans by system_id and address, by the monotonic clock; oldest first. */
-  readonly #known = new Map<string, number>();
+  const known = new Map<string, number>();
   /** Attempts of each user, so that waiting ones hold no database connection. */
-  readonly #turns = new Map<string, Turns>();
-
-  constructor(db: Db) {
-    this.#db = db;
-  }
+  const lines = new Map<string, Turns>();
 
   /** Whether this process knows of a ban, without asking the database. */
-  isKnown(systemId: string, address: string): boolean {
-    return (this.#known.get(`${systemId} ${address}`) ?? 0) > monotonicMs();
+  function isKnown(systemId: string, address: string): boolean {
+    return (known.get(`${systemId} ${address}`) ?? 0) > monotonicMs();
   }
 
   /** Judges an attempt unless there is a ban. */
-  async judge(systemId: string, address: string, isRight: boolean): Promise<Verdict> {
-    const turns = this.#turns.get(systemId) ?? new Turns();
-    this.#turns.set(systemId, turns);
+  async function judge(systemId: string, address: string, isRight: boolean): Promise<Verdict> {
+    const turns = lines.get(systemId) ?? new Turns();
+    lines.set(systemId, turns);
     try {
-      return await turns.run(() => this.#judge(systemId, address, isRight));
+      return await turns.run(() => judgeNow(systemId, address, isRight));
     } finally {
-      if (turns.waiting === 0) this.#turns.delete(systemId);
+      if (turns.waiting === 0) lines.delete(systemId);
     }
   }
 
-  async #judge(systemId: string, address: string, isRight: boolean): Promise<Verdict> {
-    if (this.isKnown(systemId, address)) return { banned: true };
-    const judged = await transaction(this.#db, tx => judgeIn(tx, systemId, address, isRight));
+  async function judgeNow(systemId: string, address: string, isRight: boolean): Promise<Verdict> {
+    if (isKnown(systemId, address)) return { banned: true };
+    const judged = await transaction(db, tx => judgeIn(tx, systemId, address, isRight));
     const leftMs = judged.banned ? judged.leftMs : judged.began ? banMs : 0;
-    if (leftMs > 0) keepNewest(this.#known, `${systemId} ${address}`, monotonicMs() + leftMs, rememberedMax);
+    if (leftMs > 0) keepNewest(known, `${systemId} ${address}`, monotonicMs() + leftMs, rememberedMax);
     return judged;
   }
+
+  return { isKnown, judge };
 }
 
 type Judged = { banned: true; leftMs: number } | Extract<Verdict, { banned: false }>;

@@ -1,5 +1,5 @@
 // Lists the binds and backlogs of all nodes for people, and unbinds customers on request. live-binds.ts writes the rows.
-import { type Queryable, rows, run, sql } from '../db/db.ts';
+import { type Queryable, rows, runOf, sql } from '../db/db.ts';
 
 export type SmppBind = {
   id: number;
@@ -44,9 +44,6 @@ const backlogSql = sql<SmppBacklog>('smpp backlog')`
       union all
       (select created_at, 1 from smpp_outbox where user_id = u.id and node_id is not null limit $2 + 1)) x) o
   where u.account_id = $1 order by u.id`;
-const kickSql = sql('smpp kick')`
-  update smpp_binds b set kicked = true from smpp_users u
-  where u.account_id = $1 and u.system_id = $2 and b.user_id = u.id and (b.id = $3 or $3 is null)`;
 
 export function listSmppBinds(db: Queryable, accountId: number): Promise<SmppBind[]> {
   return rows(db, bindsSql, [accountId, nodeSilenceSeconds]);
@@ -58,11 +55,6 @@ export function smppBacklogs(db: Queryable, accountId: number): Promise<SmppBack
 }
 
 /** Ends one bind of the user or all of them, within a second; returns how many. They may bind again. */
-export function kickSmppBinds(
-  db: Queryable,
-  accountId: number,
-  systemId: string,
-  bindId: number | null,
-): Promise<number> {
-  return run(db, kickSql, [accountId, systemId, bindId]);
-}
+export const kickSmppBinds = runOf<[accountId: number, systemId: string, bindId: number | null]>('smpp kick')`
+  update smpp_binds b set kicked = true from smpp_users u
+  where u.account_id = $1 and u.system_id = $2 and b.user_id = u.id and (b.id = $3 or $3 is null)`;

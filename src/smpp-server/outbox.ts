@@ -1,7 +1,7 @@
 // Pending deliveries to SMPP users: receipts and messages from phones. A row is written in the transaction of its event
 // (notify_smpp, inbound/receive), taken by the process of a bind, and removed when the customer has answered its deliver_sm.
 
-import { arrayLiteral, type Db, rows, run, sql } from '../db/db.ts';
+import { arrayLiteral, type Db, rows, run, runOf, sql } from '../db/db.ts';
 import { shownText } from '../sealing/content.ts';
 import type { Origin } from './read-submit.ts';
 
@@ -35,7 +35,8 @@ const laterSql = sql('smpp outbox later')`
   update smpp_outbox o set node_id = null, tries = o.tries + case when u.ms > 0 then 1 else 0 end,
     due_at = case when u.ms > 0 then now() + u.ms * interval '1 millisecond' else o.due_at end
   from unnest($2::bigint[], $3::integer[]) u(id, ms) where o.id = u.id and o.node_id = $1`;
-const refusedSql = sql('smpp outbox refused')`update smpp_users set refused = refused + 1 where id = $1`;
+export const countRefused = runOf<[userId: number]>('smpp outbox refused')`
+  update smpp_users set refused = refused + 1 where id = $1`;
 const expireSql = sql<{ expired: number }>('smpp outbox expire')`
   with old as (
     delete from smpp_outbox where id in (select id from smpp_outbox where created_at < now() - $1 * interval '1 hour'
@@ -57,10 +58,6 @@ export async function removeDeliveries(db: Db, ids: number[]): Promise<void> {
 /** Frees them for any process after `ms`; 0: at once, and not counted as a try. */
 export async function postponeDeliveries(db: Db, nodeId: number, late: { id: number; ms: number }[]): Promise<void> {
   await run(db, laterSql, [nodeId, arrayLiteral(late.map(one => one.id)), arrayLiteral(late.map(one => one.ms))]);
-}
-
-export async function countRefused(db: Db, userId: number): Promise<void> {
-  await run(db, refusedSql, [userId]);
 }
 
 /** Returns 0 if there may be more to remove at once. */

@@ -4,7 +4,7 @@
 
 import type { RecipientType } from '../consent/record.ts';
 import { batched } from '../db/coalesce.ts';
-import { type Db, row, rows, run, sql } from '../db/db.ts';
+import { type Db, row, rows, run, runOf, sql } from '../db/db.ts';
 import type { Log } from '../log.ts';
 import { openText, sealTextAlike, Unreadable } from '../sealing/content.ts';
 import type { Origin, Submit } from './read-submit.ts';
@@ -39,7 +39,7 @@ const wholeSql = sql<{
 }>('smpp parts of group')`
   select g.user_id as "userId", g.sender, g.recipient, p.id, p.text, p.origin
   from smpp_groups g join smpp_parts p on p.group_id = g.id where g.id = $1 and g.state = 1 order by p.no`;
-const joinedSql = sql('smpp group joined')`
+export const noteJoined = runOf<[groupId: number, orderId: number]>('smpp group joined')`
   update smpp_groups set state = 2, order_id = $2, changed_at = now() where id = $1 and state = 1`;
 const failSql = sql('smpp group fail')`select smpp_fail_group($1, $2::smallint, $3)`;
 const overdueSql = sql<{ id: number }>('smpp groups overdue')`
@@ -75,10 +75,6 @@ export async function wholeMessage(db: Db, groupId: number): Promise<WholeMessag
   // A receipt for each part that asked for one.
   const origin = { ...own, r: reported[0]?.origin.r ?? 0, ids: reported.map(one => one.id) };
   return { groupId, userId, sender, recipient, text, sendAt: at === undefined ? null : new Date(at), list, origin };
-}
-
-export async function noteJoined(db: Db, groupId: number, orderId: number): Promise<void> {
-  await run(db, joinedSql, [groupId, orderId]);
 }
 
 /** The whole message was refused: parts that were answered with success get a receipt that says so. */

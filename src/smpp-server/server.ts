@@ -12,7 +12,7 @@ import type { Session, SessionHandler } from '../smpp/session.ts';
 import { status } from '../smpp/status.ts';
 import { Refusal } from '../status.ts';
 import { now } from '../time/clock.ts';
-import { Bans } from './bans.ts';
+import { bansOf } from './bans.ts';
 import type { Delivery } from './bind.ts';
 import { CustomerBind, type ServerParts } from './customer-bind.ts';
 import { digestOf, passwordFits, systemIdForm } from './login.ts';
@@ -66,7 +66,7 @@ export type CustomerServer = {
 };
 
 export async function startCustomerServer(parts: ServerParts, options: CustomerServerOptions): Promise<CustomerServer> {
-  const guard = new Guard(parts, options);
+  const guard = guardOf(parts, options);
   const open = (port: number, tls?: CustomerServerOptions['tls']) =>
     listen<Delivery>({
       ...times,
@@ -94,59 +94,51 @@ export async function startCustomerServer(parts: ServerParts, options: CustomerS
   };
 }
 
-class Guard {
-  readonly #parts: ServerParts;
-  readonly #options: CustomerServerOptions;
-  readonly #bans: Bans;
-  readonly #slowDown = new SlowDown();
+function guardOf(home: ServerParts, options: CustomerServerOptions) {
+  const bans = bansOf(home.db);
+  const slowDown = new SlowDown();
   /** Accepted binds whose session has not begun. */
-  readonly #admitted = new WeakMap<Bind, Admitted>();
+  const admitted = new WeakMap<Bind, Admitted>();
   /** By user; all binds of a user in this process share one. */
-  readonly #rates = new Map<string, UserRate>();
+  const rates = new Map<string, UserRate>();
 
-  constructor(parts: ServerParts, options: CustomerServerOptions) {
-    this.#parts = parts;
-    this.#options = options;
-    this.#bans = new Bans(parts.db);
-  }
-
-  async authorise(bind: Bind, secure: boolean): Promise<number> {
+  async function authorise(bind: Bind, secure: boolean): Promise<number> {
     const { systemId } = bind;
     const address = canonicalAddress(bind.address) ?? bind.address;
-    if (this.#bans.isKnown(systemId, address)) return this.#slowed('banned', address);
-    const found = systemIdForm.test(systemId) ? await this.#options.findLogin(systemId) : undefined;
+    if (bans.isKnown(systemId, address)) return slowed('banned', address);
+    const found = systemIdForm.test(systemId) ? await options.findLogin(systemId) : undefined;
     // Also for an unknown name, so that the time taken does not reveal which names exist.
-    const digests = keysOf(this.#options.key).map(key => digestOf(key, systemId, bind.password));
-    if (!found) return this.#refuse('unknown', { parts: this.#parts, accountId: null, systemId, address });
+    const digests = keysOf(options.key).map(key => digestOf(key, systemId, bind.password));
+    if (!found) return refuse('unknown', { parts: home, accountId: null, systemId, address });
     const { user, parts } = found;
     const attempt = { parts, accountId: user.accountId, systemId, address };
     // First, so that other addresses learn neither whether a password is right nor whether the user exists.
-    if (!isInNetworks(user.addresses, address)) return this.#refuse('address', attempt);
+    if (!isInNetworks(user.addresses, address)) return refuse('address', attempt);
     const fits = digests.findIndex(one => passwordFits(user, one, now()));
-    const judged = await this.#bans.judge(user.systemId, address, fits >= 0);
-    if (judged.banned) return this.#slowed('banned', address);
-    if (!judged.isRight) return this.#refuse('password', attempt, judged.began);
-    if (!user.enabled) return this.#refuse('off', attempt);
+    const judged = await bans.judge(user.systemId, address, fits >= 0);
+    if (judged.banned) return slowed('banned', address);
+    if (!judged.isRight) return refuse('password', attempt, judged.began);
+    if (!user.enabled) return refuse('off', attempt);
     if (fits > 0) await renewDigest(parts.db, user.id, digests[fits]!, digests[0]!);
     try {
       await parts.acceptance.account(user.accountId);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return this.#refuse('suspended', attempt);
+      return refuse('suspended', attempt);
     }
     const bindId = await parts.live.place(user.id, bind.bindType, address, secure);
-    if (bindId === null) return this.#refuse('binds', attempt);
-    this.#admitted.set(bind, { bindId, user, address, parts });
+    if (bindId === null) return refuse('binds', attempt);
+    admitted.set(bind, { bindId, user, address, parts });
     const operation = `bind_${bind.bindType}`;
     parts.usage.addAccepted(user.accountId, operation, address);
     parts.calls.add({ accountId: user.accountId, operation, ms: 0, orderId: null, key: null, address });
     return status.ESME_ROK;
   }
 
-  admit(session: Session<Delivery>, bind: Bind): SessionHandler<Delivery> {
-    const { bindId, user, address, parts } = this.#admitted.get(bind)!;
-    const rate = this.#rates.get(user.systemId) ?? new UserRate();
-    this.#rates.set(user.systemId, rate);
+  function admit(session: Session<Delivery>, bind: Bind): SessionHandler<Delivery> {
+    const { bindId, user, address, parts } = admitted.get(bind)!;
+    const rate = rates.get(user.systemId) ?? new UserRate();
+    rates.set(user.systemId, rate);
     rate.set(user.rate);
     const customer = new CustomerBind(parts, session, { bindId, user, rate, address, kind: bind.bindType });
     parts.live.add(customer);
@@ -156,22 +148,24 @@ class Guard {
   }
 
   /** `began`: this attempt began a ban. */
-  async #refuse(why: keyof typeof causes, attempt: Attempt, began = false): Promise<number> {
+  async function refuse(why: keyof typeof causes, attempt: Attempt, began = false): Promise<number> {
     const { parts, accountId, systemId, address } = attempt;
     const { cause } = causes[why];
     warnSeldom(parts.log, { cause, user: systemId.slice(0, 16), address, banned: began }, 'SMPP bind refused');
     const refusal = { operation: 'bind', code: 401, cause, address, agent: systemId };
     if (accountId !== null) parts.refusals.add({ accountId, ...refusal });
     if (accountId !== null && began) parts.refusals.add({ accountId, ...refusal, cause: causes.banned.cause });
-    return this.#slowed(why, address);
+    return slowed(why, address);
   }
 
   /** Delays the answer if the address had many refusals; a good bind from there is never delayed. */
-  async #slowed(why: keyof typeof causes, address: string): Promise<number> {
+  async function slowed(why: keyof typeof causes, address: string): Promise<number> {
     const { cause, status: withStatus } = causes[why];
     smppBindsRefusedTotal.inc({ cause });
-    const waitMs = this.#slowDown.failed(address, 'bind');
+    const waitMs = slowDown.failed(address, 'bind');
     if (waitMs > 0) await setTimeout(waitMs);
     return withStatus;
   }
+
+  return { authorise, admit };
 }

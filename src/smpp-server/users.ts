@@ -9,6 +9,7 @@ import {
   row,
   rows,
   run,
+  runOf,
   sql,
   sqlState,
   type Tx,
@@ -94,16 +95,10 @@ const listSql = {
   name: 'smpp users',
   text: `select ${columns} from smpp_users u where u.account_id = $1 order by u.id`,
 };
-const findSql = {
-  name: 'smpp user find',
-  text: `select ${columns} from smpp_users u where u.account_id = $1 and u.system_id = $2`,
-};
 const loginSql = {
   name: 'smpp user login',
   text: `select ${columns}, u.digest, u.old_digest as "oldDigest" from smpp_users u where u.system_id = $1`,
 };
-const countSql = sql<{ count: number }>('smpp users count')`
-  select count(*) as count from smpp_users where account_id = $1`;
 const insertSql = sql<{ id: number }>('smpp user insert')`
   insert into smpp_users (account_id, system_id, digest) values ($1, $2, $3) returning id`;
 const changeSql = {
@@ -113,7 +108,8 @@ const changeSql = {
 const rotateSql = sql('smpp user rotate')`
   update smpp_users set old_digest = case when $4 > 0 then digest end,
     old_until = case when $4 > 0 then now() + $4 * interval '1 hour' end, digest = $3 where account_id = $1 and id = $2`;
-const renewSql = sql('smpp user renew')`
+/** Stores the digest of a password under the newest key of ours, at a bind that gave the password. */
+export const renewDigest = runOf<[id: number, old: Buffer, fresh: Buffer]>('smpp user renew')`
   update smpp_users set digest = case when digest = $2 then $3 else digest end,
     old_digest = case when old_digest = $2 then $3 else old_digest end where id = $1`;
 // A heartbeat ends the binds of a removed user; its orders and parts stay.
@@ -134,7 +130,7 @@ export function findSmppLogin(db: Queryable, systemId: string) {
 }
 
 export async function requireSmppUser(db: Queryable, accountId: number, systemId: string): Promise<SmppUser> {
-  const found = await row<SmppUser>(db, findSql, [accountId, systemId]);
+  const found = (await listSmppUsers(db, accountId)).find(one => one.systemId === systemId);
   if (!found) throw new SmppFault('no-such-user', systemId);
   return found;
 }
@@ -159,7 +155,7 @@ export async function addSmppUser(tx: Tx, key: SecretKey, accountId: number, giv
   const { systemId = newSystemId(), ...chosen } = given;
   const password = newPassword();
   await lockBoundedLists(tx, accountId);
-  if ((await row(tx, countSql, [accountId]))!.count >= smppUsersMax) throw new SmppFault('too-many-users');
+  if ((await listSmppUsers(tx, accountId)).length >= smppUsersMax) throw new SmppFault('too-many-users');
   await row(tx, insertSql, [accountId, systemId, digestOf(key, systemId, password)]);
   await changeSmppUser(tx, accountId, systemId, chosen);
   return { systemId, password };
@@ -205,11 +201,6 @@ export async function rotateSmppPassword(
   const password = newPassword();
   await run(db, rotateSql, [accountId, id, digestOf(key, systemId, password), keepHours]);
   return { systemId, password };
-}
-
-/** Stores the digest of a password under the newest key of ours, at a bind that gave the password. */
-export async function renewDigest(db: Queryable, id: number, old: Buffer, fresh: Buffer): Promise<void> {
-  await run(db, renewSql, [id, old, fresh]);
 }
 
 export async function removeSmppUser(db: Queryable, accountId: number, systemId: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Removes the rows of an account from a cell where it does not live, in small pieces: an unfinished copy, or what the account left behind.
 import { home } from '../directory.ts';
 import { type Client, query, within } from './side.ts';
-import { appendedTables, namedTables, parcelTables } from './tables.ts';
+import { appendedTables, namedTables, parcelTables, textTables } from './tables.ts';
 
 const rowsAtOnce = 5_000;
 
@@ -52,11 +52,9 @@ async function removeCopied(client: Client, account: number, from: Client): Prom
          cross join lateral (select y.id from messages y where y.account_id = $1 and y.id between u.first and u.last offset 0) x))`,
       [account, orders.map(one => one.first), orders.map(one => one.last)],
     );
-    for (const name of ['more_texts', 'order_columns'])
-      await client.query(`delete from ${name} where account_id = $1 and order_id = any ($2)`, [
-        account,
-        orders.map(one => one.id),
-      ]);
+    const ids = orders.map(one => one.id);
+    for (const name of textTables)
+      await client.query(`delete from ${name} where account_id = $1 and order_id = any ($2)`, [account, ids]);
     after = orders.at(-1);
   }
 }

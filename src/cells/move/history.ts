@@ -3,7 +3,7 @@
 // before; what the last round did not copy goes with the parcel (parcel.ts).
 import { asText, Store } from './rows.ts';
 import { type Client, query, within } from './side.ts';
-import { appendedTables } from './tables.ts';
+import { appendedTables, textTables } from './tables.ts';
 
 /** A receipt may still change other messages: those in flight, and those closed without a receipt or an answer (14, 15). */
 export const isOver = '(m.status = 111 or m.status = 112 and m.reason not in (14, 15))';
@@ -12,10 +12,6 @@ export const hasEnded = "o.state in ('finished', 'cancelled', 'failed')";
 /** A message that was copied before it ended. */
 export const messageConflict = `(id, account_id) do update set status = excluded.status, reason = excluded.reason, final_at = excluded.final_at
   where (messages.status, messages.reason) <> (excluded.status, excluded.reason)`;
-const textTables: [name: string, key: string][] = [
-  ['more_texts', 'order_id'],
-  ['order_columns', 'order_id'],
-];
 
 const messagesAtOnce = 4_000;
 const ordersAtOnce = 4_000;
@@ -120,7 +116,7 @@ export class History {
     const ended = complete.filter(one => one.ended && !this.#unfinished.has(one.id)).map(one => one.id);
     await within(this.#to, async () => {
       await this.#messages(found!.rows);
-      await this.#copy([...ended, ...scheduled], textTables);
+      await this.#copy([...ended, ...scheduled], 'order_id', textTables);
       await this.#orders(ended);
     });
     for (const id of scheduled) this.scheduled.add(id);
@@ -136,29 +132,29 @@ export class History {
     const ids = stored.filter(one => one.status !== 110).map(one => one.id);
     if (ids.length === 0) return;
     // By the range alone: the index by message would be searched once for each of a list of ids.
-    const [found] = await query<{ rows: string | null }>(
-      this.#from,
-      `select ${asText('s')} as rows from (select * from submits x where x.message_id between $2 and $3 offset 0) s where s.message_id = any ($1)`,
+    await this.#copyRows(
+      'submits',
+      '(select * from submits x where x.message_id between $2 and $3 offset 0) t where t.message_id = any ($1)',
       [ids, ids.reduce((a, b) => Math.min(a, b)), ids.reduce((a, b) => Math.max(a, b))],
     );
-    await this.#store.put('submits', found!.rows);
   }
 
-  async #copy(ids: number[], tables: readonly [name: string, key: string][]): Promise<void> {
+  async #copy(ids: number[], key: string, names: string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const [name, key] of tables) {
-      const [found] = await query<{ rows: string | null }>(
-        this.#from,
-        `select ${asText('t')} as rows from ${name} t where t.account_id = $1 and t.${key} = any ($2)`,
-        [this.#account, ids],
-      );
-      await this.#store.put(name, found!.rows);
-    }
+    for (const name of names)
+      await this.#copyRows(name, `${name} t where t.account_id = $1 and t.${key} = any ($2)`, [this.#account, ids]);
+  }
+
+  /** `from`: what follows FROM, with the rows as `t`. */
+  async #copyRows(name: string, from: string, values: unknown[]): Promise<void> {
+    const text = `select ${asText('t')} as rows from ${from}`;
+    const [found] = await query<{ rows: string | null }>(this.#from, text, values);
+    await this.#store.put(name, found!.rows);
   }
 
   async #orders(ids: number[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#copy(ids, [['orders', 'id']]);
+    await this.#copy(ids, 'id', ['orders']);
     await this.#to.query(
       `insert into message_numbers (account_id, number, message_id)
        select m.account_id, m.number, m.id from orders o cross join lateral (

@@ -21,7 +21,7 @@ export async function twoCells(schema = '') {
   if (schema) await makeCell(app.db, cell.url, { key, weight: 1, log: silentLog });
   else {
     await addCell(app.db, key, cell.url, 1);
-    await becomeCell(cell.pool, { id: 1, home: 'test' });
+    await becomeCell(cell.pool, 1, 'test');
     await startNumbers(cell.pool, numbersOfCell);
   }
   const parts = { db: app.db, connection: app.connection, key, log: silentLog };

@@ -117,7 +117,7 @@ async function giveBack({ sides, move }: Moving): Promise<boolean> {
   const homeClient = await sides.at(home);
   const status = (await findMove(homeClient, account))!.status;
   await (await sides.at(move.from)).query(backSql, [account, status]);
-  await setStep(homeClient, account, 'copying');
+  await setStep(homeClient, account, 'copying', null);
   return true;
 }
 
@@ -133,7 +133,7 @@ async function arrive({ sides, move, report }: Moving): Promise<void> {
     await reflectAccount(homeClient, to, account);
     // A process that has not heard of the move reads the account in the home: it answers 503 until the keys are gone there.
     if (move.from === home) await homeClient.query(waitSql, [account]);
-    await setStep(homeClient, account, 'moved');
+    await setStep(homeClient, account, 'moved', null);
     await announceCells(homeClient, String(account));
   });
   report(words.goesOn);

@@ -5,7 +5,7 @@ import { type History, hasEnded, isOver, messageConflict, type OpenOrder } from 
 import { passNumbers } from './numbers.ts';
 import { asText, Store } from './rows.ts';
 import { type Client, query, within } from './side.ts';
-import { appendedTables, namedTables, parcelTables, type Table } from './tables.ts';
+import { appendedTables, namedTables, parcelTables, type Table, textTables } from './tables.ts';
 
 /** Leases or transactions did not end in time: the account works on in its old cell. */
 export class NotDrained extends Error {}
@@ -14,21 +14,17 @@ const rowsAtOnce = 500;
 const tries = 5;
 const lockStates = new Set(['55P03', '40P01']);
 
-/** `rows`: a statement that returns rows. */
-async function keep(
-  from: Client,
-  account: number,
-  name: string,
-  rows: string,
-  values: unknown[] = [],
-  each = rowsAtOnce,
-) {
-  await from.query(
-    `with g as (${rows}) insert into account_parcels (account_id, name, rows)
-     select $1, '${name}', ${asText('g.r')} from (select g as r, (row_number() over () - 1) / ${each} as n from g) g group by n order by n`,
-    [account, ...values],
-  );
-}
+/** Puts rows into the parcel. `rows`: a statement that returns them, with the account as $1 and `values` as the others. */
+type Keep = (name: string, rows: string, values?: unknown[], each?: number) => Promise<unknown>;
+
+const keeper = (from: Client, account: number): Keep => {
+  return (name, rows, values = [], each = rowsAtOnce) =>
+    from.query(
+      `with g as (${rows}) insert into account_parcels (account_id, name, rows)
+       select $1, '${name}', ${asText('g.r')} from (select g as r, (row_number() over () - 1) / ${each} as n from g) g group by n order by n`,
+      [account, ...values],
+    );
+};
 
 const removal = ({ name, rows }: Table) => `delete from ${name} t where ${rows} returning t.*`;
 
@@ -65,21 +61,21 @@ async function packOnce(from: Client, account: number, history: History, bounds:
   );
   if (found?.status !== 'moving') throw new NotDrained('the status of the account was changed meanwhile');
   if (found.leased) throw new NotDrained('messages of the account are still being sent to carriers');
+  const keep = keeper(from, account);
   const first = parcelTables.filter(one => one.name === 'chunks' || one.name === 'unsure');
-  for (const one of first) await keep(from, account, one.name, removal(one));
-  await packOrders(from, account, history, new Set(scheduled.map(one => one.id)));
+  for (const one of first) await keep(one.name, removal(one));
+  await packOrders(from, account, keep, history, new Set(scheduled.map(one => one.id)));
   for (const one of parcelTables.toReversed())
-    if (!first.includes(one)) await keep(from, account, one.name, removal(one), [], one.each);
+    if (!first.includes(one)) await keep(one.name, removal(one), [], one.each);
   for (const { name } of appendedTables)
-    await keep(from, account, name, `select * from ${name} x where x.account_id = $1 and x.id > $2`, [
-      bounds.get(name),
-    ]);
-  for (const { name, rows } of namedTables) await keep(from, account, name, `select * from ${name} t where ${rows}`);
+    await keep(name, `select * from ${name} x where x.account_id = $1 and x.id > $2`, [bounds.get(name)]);
+  for (const { name, rows } of namedTables) await keep(name, `select * from ${name} t where ${rows}`);
 }
 
 async function packOrders(
   from: Client,
   account: number,
+  keep: Keep,
   { open, since }: History,
   scheduled: Set<number>,
 ): Promise<void> {
@@ -93,8 +89,6 @@ async function packOrders(
   const spans = spansOf(begun);
   for (const name of ['submits', 'part_receipts'])
     await keep(
-      from,
-      account,
       name,
       `delete from ${name} x using unnest($2::bigint[], $3::bigint[]) u(first, last)
        where x.message_id between u.first and u.last
@@ -102,28 +96,19 @@ async function packOrders(
       [spans.map(one => one.first), spans.map(one => one.last)],
     );
   const added = mine('m.*', `${isOver} and coalesce(m.final_at, 'infinity') >= $4 offset 0`);
-  await keep(from, account, 'messages', added, [first, last, since]);
+  await keep('messages', added, [first, last, since]);
   const unfinished = mine('m.id', `not ${isOver} offset 0`);
   await keep(
-    from,
-    account,
     'messages',
     `delete from messages m where m.account_id = $1 and m.id = any (array(${unfinished})) returning m.*`,
     [first, last],
   );
-  const take = (name: string, key: string, of: OpenOrder[], each = rowsAtOnce) =>
-    keep(
-      from,
-      account,
-      name,
-      `delete from ${name} where account_id = $1 and ${key} = any ($2) returning *`,
-      [of.map(one => one.id)],
-      each,
-    );
-  await take('orders', 'id', all);
-  for (const name of ['more_texts', 'order_columns']) {
-    await take(name, 'order_id', begun, 20);
-    await from.query(`delete from ${name} where account_id = $1 and order_id = any ($2)`, [account, [...scheduled]]);
+  const byOrder = (name: string, key: string) => `delete from ${name} where account_id = $1 and ${key} = any ($2)`;
+  const idsOf = (of: OpenOrder[]) => of.map(one => one.id);
+  await keep('orders', `${byOrder('orders', 'id')} returning *`, [idsOf(all)]);
+  for (const name of textTables) {
+    await keep(name, `${byOrder(name, 'order_id')} returning *`, [idsOf(begun)], 20);
+    await from.query(byOrder(name, 'order_id'), [account, [...scheduled]]);
   }
   // Their messages that stayed, which are copied, are removed by these.
   await from.query(
@@ -153,17 +138,14 @@ export async function hasParcel(from: Client, account: number): Promise<boolean>
 }
 
 // Submits before messages: those of messages that ended before were copied with them.
-const names = [
-  ...[...namedTables, ...parcelTables].map(one => one.name),
-  ...['orders', 'more_texts', 'order_columns', 'submits', 'messages', 'part_receipts'],
-  ...appendedTables.map(one => one.name),
+const stored: Pick<Table, 'name' | 'conflict'>[] = [
+  ...namedTables,
+  ...parcelTables,
+  ...['orders', ...textTables, 'submits'].map(name => ({ name })),
+  { name: 'messages', conflict: messageConflict },
+  { name: 'part_receipts' },
+  ...appendedTables,
 ];
-const conflicts = new Map(
-  [...namedTables, ...parcelTables, { name: 'messages', conflict: messageConflict }].map(one => [
-    one.name,
-    one.conflict,
-  ]),
-);
 
 /** Does nothing where the account is in the new cell already. */
 export async function unpack(from: Client, to: Client, account: number, status: string): Promise<void> {
@@ -208,12 +190,12 @@ async function ordersIn(from: Client, account: number): Promise<number[]> {
 
 async function store(from: Client, to: Client, account: number): Promise<void> {
   const place = new Store(to);
-  for (const name of names) {
+  for (const { name, conflict: usual } of stored) {
     const where =
       name === 'submits'
         ? `not exists (select 1 from messages m where m.id = t.message_id and m.account_id = ${account} and m.status <> 110)`
         : 'true';
-    const conflict = name === 'accounts' ? await replacing(place) : (conflicts.get(name) ?? '');
+    const conflict = name === 'accounts' ? await replacing(place) : usual;
     for (let no = 0; ; ) {
       const [piece] = await query<{ no: number; rows: string }>(
         from,
@@ -237,7 +219,7 @@ async function replacing(place: Store): Promise<string> {
 export async function sweep(from: Client, to: Client, account: number): Promise<void> {
   await from.query('delete from account_parcels where account_id = $1', [account]);
   await within(from, async () => {
-    for (const one of parcelTables.toReversed()) await keep(from, account, one.name, removal(one), [], one.each);
+    for (const one of parcelTables.toReversed()) await keeper(from, account)(one.name, removal(one), [], one.each);
   });
   await within(to, () => store(from, to, account));
   await from.query('delete from account_parcels where account_id = $1', [account]);

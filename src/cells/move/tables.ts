@@ -58,8 +58,10 @@ export const appendedTables: (Table & { at: string })[] = [
   { name: 'api_refusals', rows: own, at: 'at' },
 ];
 
+/** What belongs to an order beside its messages. */
+export const textTables = ['more_texts', 'order_columns'];
 /** Found by orders (src/cells/move/history.ts). */
-export const orderTables = ['orders', 'messages', 'more_texts', 'order_columns', 'message_numbers'];
+export const orderTables = ['orders', 'messages', ...textTables, 'message_numbers'];
 
 /** Tables with an account_id that stay, and why. */
 export const stayingTables: Record<string, string> = {

@@ -59,8 +59,8 @@ export type Incoming = {
   /** The Authorization header, used when the body has no credentials. */
   authorization?: string | undefined;
   idempotencyKey: string | undefined;
-  /** Most recipients of a call when the key itself has no limit; set for assistants. */
-  recipientsMax?: number;
+  /** Limits where the key itself has none; set for assistants. */
+  usual?: Partial<Pick<KeyLimits, 'recipientsMax' | 'dailyMax'>>;
 };
 
 /** `traceparent` of a request that is traced. */
@@ -96,7 +96,7 @@ export async function answerCall(services: ApiServices, operation: Operation, in
         request,
         now: now(),
         idempotencyKey: incoming.idempotencyKey,
-        key: limitsOf(key, limits, incoming.recipientsMax),
+        key: limitsOf(key, limits, incoming.usual),
         bodyDigest: () => createHash('sha256').update(`${operation.path}\n`).update(incoming.body).digest(),
       });
     };
@@ -123,10 +123,14 @@ export async function answerCall(services: ApiServices, operation: Operation, in
   }
 }
 
-function limitsOf(key: string | null | undefined, limits: KeyLimits | undefined, usual: number | undefined) {
-  if (!key || (!limits && usual === undefined)) return undefined;
-  const { scopes = null, recipientsMax = null, dailyMax = null } = limits ?? {};
-  return { key, scopes, dailyMax, recipientsMax: recipientsMax ?? usual ?? null };
+function limitsOf(key: string | null | undefined, limits: KeyLimits | undefined, usual: Incoming['usual']) {
+  if (!key || !(limits || usual)) return undefined;
+  return {
+    key,
+    scopes: limits?.scopes ?? null,
+    recipientsMax: limits?.recipientsMax ?? usual?.recipientsMax ?? null,
+    dailyMax: limits?.dailyMax ?? usual?.dailyMax ?? null,
+  };
 }
 
 /** The order id of the answer, or else of the request. */

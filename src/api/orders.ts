@@ -37,7 +37,7 @@ async function takeOfKey(
   const { key, dailyMax } = limits;
   if (dailyMax === null || (idempotency && (await findRepeat(db, account.id, idempotency, now)) !== null))
     return undefined;
-  if (!(await takeOfDay(db, account.id, key, count)))
+  if (!(await takeOfDay(db, account.id, key, count, dailyMax)))
     throw new Refusal(452, undefined, `Anahtarın günlük sınırı doldu: ${dailyMax}`);
   return () => giveBackOfDay(db, account.id, key, count);
 }

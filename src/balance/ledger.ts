@@ -1,6 +1,6 @@
 // Adds credit. Spending is part of take_credit and settle (src/settle), beside the messages it pays for. Every movement is an
 // entry, and the balance changes in the same transaction.
-import { type Queryable, row, rows, run, sql } from '../db/db.ts';
+import { type Queryable, row, rowOf, rows, runOf, sql } from '../db/db.ts';
 
 export type Balance = { sms: number; amount: string };
 export type LedgerEntry = {
@@ -15,15 +15,12 @@ export type LedgerEntry = {
   createdAt: Date;
 };
 
-const openSql = sql('balance insert')`insert into balances (account_id, sms) values ($1, 0)`;
-
 /** Creates the balance of a new account, in the transaction that opens it. */
-export async function openBalance(tx: Queryable, accountId: number): Promise<void> {
-  await run(tx, openSql, [accountId]);
-}
+export const openBalance = runOf<[accountId: number]>('balance insert')`
+  insert into balances (account_id, sms) values ($1, 0)`;
 
 // The newest version comes first: docs/decisions/0020-old-snapshots.md.
-const readBalanceSql = sql<Balance>('balance read')`
+export const readBalance = rowOf<Balance, [accountId: number]>('balance read')`
   select sms, amount from balances where account_id between $1 and $1 order by account_id desc limit 1`;
 
 // One statement, so that entry and balance stay equal. A grant may be negative (a correction), but the balance may not.
@@ -37,10 +34,6 @@ const grantSql = sql<Balance>('balance grant')`
 const entriesSql = sql<LedgerEntry>('ledger page')`
   select id, kind, sms, reserved, amount, order_id as "orderId", reason, actor, created_at as "createdAt"
   from ledger_entries where account_id = $1 and id < $2 order by id desc limit $3`;
-
-export async function readBalance(db: Queryable, accountId: number): Promise<Balance | undefined> {
-  return row(db, readBalanceSql, [accountId]);
-}
 
 export async function grantCredit(
   db: Queryable,

@@ -48,12 +48,12 @@ test('backups are listed with the moments they reach, and one that lacks a piece
   const base: Base = { ...facts, ...lsn, chain: 'aa', finishedAt: '2026-03-01T09:00:00.000Z', parts };
   await putJson(store, names.baseFile(names.base('aa', '20260301T000000000Z')), base);
   const target = ['--peyk-backup', folder];
-  expect(await run(...command('backup list'), ...target)).toBe(
-    '2026-03-01 12:00:00 – 2026-03-01 12:00:00  2.0 MiB  20260301T000000000Z  aa',
-  );
+  const line = '2026-03-01 12:00:00 – 2026-03-01 12:00:00  2.0 MiB  20260301T000000000Z  aa';
+  expect(await run(...command('backup list'), ...target)).toBe(`${line}  USELESS: ${key} is missing`);
   expect(await run(...command('backup verify'), ...target)).toContain(`${key} is missing`);
   process.exitCode = 0;
   await store.put(key, Buffer.from('x'));
+  expect(await run(...command('backup list'), ...target)).toBe(line);
   // Before anything is made: without the key nobody could use what comes back.
   await expect(run(...command('restore'), ...target)).rejects.toThrow('server of DATABASE_URL are its own');
   const own = ['restore', ...target, '--peyk-data', temporaryFolder()];

@@ -2,7 +2,7 @@
 
 import type { ListedBase } from '../backup/catalogue.ts';
 import { readCatalogue } from '../backup/catalogue.ts';
-import { logParts, requireReach } from '../backup/choose.ts';
+import { logParts, missingPart, requireReach } from '../backup/choose.ts';
 import { positionOf } from '../backup/log-position.ts';
 import { lastMark } from '../backup/marks.ts';
 import { openStore } from '../backup/open-store.ts';
@@ -22,6 +22,8 @@ type BackupLine = {
   bytes: number;
   archiveBytes: number;
   reach: string;
+  /** A missing piece of the backup itself: nothing can be restored from it. */
+  missing: string | null;
   /** The first missing segment of the log: data before it can be restored. */
   gap: string | null;
 };
@@ -86,6 +88,7 @@ export const backupCommands: Command[] = [
 async function lineOf(store: Store, base: ListedBase): Promise<BackupLine> {
   const { name, finishedAt, chain, archiveBytes, parts } = base;
   const reach = await requireReach(store, chain).catch(() => null);
+  const missing = await missingPart(store, base);
   const { gap } = await logParts(store, base, reach);
   const reached = gap ? await lastMark(store, chain, mark => positionOf(mark.lsn) <= gap.position) : reach;
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -96,12 +99,14 @@ async function lineOf(store: Store, base: ListedBase): Promise<BackupLine> {
     bytes,
     archiveBytes,
     reach: latest(finishedAt, reached?.at),
+    missing,
     gap: gap?.key ?? null,
   };
 }
 
-function shownLine({ name, finishedAt, reach, bytes, chain, gap }: BackupLine): string {
+function shownLine({ name, finishedAt, reach, bytes, chain, missing, gap }: BackupLine): string {
   const line = `${local(finishedAt)} – ${local(reach)}  ${(bytes / 1024 ** 2).toFixed(1)} MiB  ${name}  ${chain}`;
+  if (missing) return `${line}  USELESS: ${missing} is missing`;
   return gap ? `${line}  GAP: ${gap} is missing` : line;
 }
 

@@ -161,7 +161,7 @@ async function addCarrier({ db, flags, config }: CommandContext): Promise<unknow
   if (settings['definition']) settings['definition'] = readFileSync(settings['definition'], 'utf8');
   // Which secrets a carrier over HTTP needs, its description says.
   if ((isNew && !isHttp) || settings.password !== undefined) settings.password = await readPassword(settings.password);
-  if (isNew && isHttp) requirePublicUrl(definitionWanted(settings), config);
+  if (isHttp) requirePublicUrl(definitionWanted(settings), config);
   const key = await secretKeyOfData(db, config);
   const played = await findCarrier(db, simulatorName);
   await putCarrier(db, key, name, settings);

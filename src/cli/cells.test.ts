@@ -263,6 +263,11 @@ test('a cell that could not be announced is nobody’s: it is not listed, and ca
   await database.pool.query('drop function channel');
   await expect(run('cell', 'add', further.url)).rejects.toThrow('channel');
   await database.pool.query(made);
+  // Nor one that its home could not commit.
+  await database.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;
+    create constraint trigger refuse after insert on cells deferrable initially deferred for each row execute function refuse()`);
+  await expect(run('cell', 'add', further.url)).rejects.toThrow('full');
+  await database.pool.query('drop function refuse cascade');
   const before = (await json('cell', 'list')).length;
   expect((await further.pool.query('select count(*)::int as count from this_cell')).rows).toEqual([{ count: 0 }]);
   expect(await json('cell', 'add', further.url)).toMatchObject({ cells: before + 1 });

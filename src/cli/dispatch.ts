@@ -4,6 +4,7 @@ import {
   closeHeld,
   type DispatchHold,
   holdDispatch,
+  holdOldData,
   holdReasons,
   readHold,
   releaseDispatch,
@@ -26,12 +27,21 @@ export const dispatchCommands: Command[] = [
     words: 'dispatch hold',
     args: [],
     everywhere: firstHeld,
-    flags: { reason: 'why, shown to operators later' },
+    flags: {
+      reason: 'why, shown to operators later',
+      'old-data':
+        'the data are of an earlier moment, and nothing shows it (a snapshot of a volume or a machine): ids continue far beyond what was given since; before the program starts',
+    },
+    switches: ['old-data'],
     help: 'send nothing until released; orders are accepted as ever',
     async run({ db, flags }) {
       const detail = flags['reason'] ?? '';
-      if (!(await holdDispatch(db, detail))) throw new UsageError('dispatch is held already: peyk dispatch status');
-      await recordAuditEntry(db, { actor: operator, action: 'dispatch.hold', detail: { reason: detail } });
+      const isOld = flags['old-data'] !== undefined;
+      if (isOld) await holdOldData(db, detail);
+      else if (!(await holdDispatch(db, detail)))
+        throw new UsageError('dispatch is held already: peyk dispatch status');
+      const reason = isOld ? `${detail} (--old-data)`.trim() : detail;
+      await recordAuditEntry(db, { actor: operator, action: 'dispatch.hold', detail: { reason } });
       return shown(await readHold(db));
     },
     show: words,

@@ -6,7 +6,7 @@ import { needsPublicUrl } from '../carriers/http/check-definition.ts';
 import { definitionOf } from '../carriers/http/presets.ts';
 import { announcedRegistry, registryTrouble } from '../consent/sync/state.ts';
 import { clocksDiffer, readDatabaseClock } from '../db/database-clock.ts';
-import { type Db, row, sql } from '../db/db.ts';
+import { type Db, row, rows, sql } from '../db/db.ts';
 import { forgetfulSettings } from '../db/durability.ts';
 import { migrationsApart } from '../db/migrate.ts';
 import { secretKeyProblem } from '../db/sealed-data.ts';
@@ -46,6 +46,7 @@ const connectionsSql = sql<{ used: number; most: number }>('doctor connections')
     current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`;
 const linksSql = sql<{ links: number }>('doctor links')`
   select count(*) as links from carrier_links where at > now() - interval '15 seconds'`;
+const elsewhereSql = sql<{ id: number }>('doctor carriers of other cells')`select id from carriers where share = 0`;
 
 export const checks: Check[] = [
   {
@@ -223,12 +224,13 @@ export function connectionTrouble(used: number, most: number): string[] {
 async function carriersAtWork({ db, config }: Look): Promise<Seen> {
   const carriers = await listCarriers(db);
   const running = (await row(db, linksSql))!.links > 0;
+  const elsewhere = new Set((await rows(db, elsewhereSql)).map(one => one.id));
   const states = carriers.map(
     one => `${one.name} ${running || one.paused ? one.state : 'not in use: nothing is running'}`,
   );
   return {
     saw: states.join(', ') || 'none',
-    wrong: [...carrierTroubles(carriers, running), ...withoutAddress(carriers, config)],
+    wrong: [...carrierTroubles(carriers, running, elsewhere), ...withoutAddress(carriers, config)],
   };
 }
 
@@ -241,12 +243,13 @@ function withoutAddress(carriers: CarrierLine[], { PEYK_PUBLIC_URL: url }: Confi
   return lost.map(one => `${one.name} has nowhere to send receipts to: PEYK_PUBLIC_URL is not set`);
 }
 
-function carrierTroubles(carriers: CarrierLine[], running: boolean): string[] {
+/** `elsewhere`: carriers whose binds are all those of other cells. */
+function carrierTroubles(carriers: CarrierLine[], running: boolean, elsewhere: Set<number>): string[] {
   if (carriers.length === 0) return ['there is no carrier: messages wait'];
   const active = carriers.filter(one => !one.paused);
   if (active.length === 0) return ['every carrier is paused: messages wait'];
   const troubles = active
-    .filter(one => running && one.state !== 'bound')
+    .filter(one => running && one.state !== 'bound' && !elsewhere.has(one.id))
     .map(one => `${one.name} is ${one.state}${lastErrorOf(one)}`);
   const playing = active.length > 1 && active.find(one => one.name === simulatorName);
   return playing ? [...troubles, `${simulatorName} only plays deliveries, and carries beside real carriers`] : troubles;

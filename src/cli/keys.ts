@@ -25,7 +25,7 @@ const reason = `by ${operator}`;
 const limitFlags = {
   scopes: 'what it may do, of read,send,verify,manage; all: everything, the default',
   recipients: 'recipients of one call at most; none: no limit, the default (an assistant: 100)',
-  daily: 'messages a day at most; none: no limit, the default',
+  daily: 'messages a day at most; none: no limit, the default (an assistant that cannot ask its person: 1,000)',
 };
 
 function readLimits(flags: Record<string, string | undefined>): Partial<KeyLimits> {

@@ -1,6 +1,6 @@
 // `peyk restore`: restores the data of a moment from a backup.
 import { resolve } from 'node:path';
-import { type Plan, planRestore, planRestores } from '../backup/choose.ts';
+import { type Plan, planRestores } from '../backup/choose.ts';
 import { openStore } from '../backup/open-store.ts';
 import { type Later, restoreEmbedded, withFirstWhole } from '../backup/restore.ts';
 import type { Store } from '../backup/store.ts';
@@ -74,8 +74,8 @@ export const restoreCommand: Command = {
 
 /** Null if the newest data cannot be restored; older data may still be. */
 async function laterOf(store: Store, at: Date): Promise<Later<LaterRefusals> | null> {
-  const plan = await planRestore(store, null).catch(() => null);
-  return plan && { plan, read: db => laterRefusals(db, at) };
+  const found = await planRestores(store, null).catch(() => null);
+  return found && { plans: found.plans, read: db => laterRefusals(db, at) };
 }
 
 async function intoFolder(store: Store, plan: Plan, folder: string): Promise<Unpacked> {

@@ -37,6 +37,13 @@ test('sending is held and released by name, and the status says why', async () =
   expect(await json(...command('dispatch hold'), '--reason', 'bakım')).toMatchObject({ held: true });
   expect(JSON.stringify(await json(...status))).toContain('bakım');
   await expect(run(...command('dispatch hold'))).rejects.toThrow('held already');
+  const next = async () => (await pool.query(`select nextval('order_ids') as id`)).rows[0].id;
+  const before = await next();
+  await pool.query(
+    'insert into data_home (system, timeline, database_oid) select null, 1, 1 where not exists (select 1 from data_home)',
+  );
+  expect(await json('dispatch', 'hold', '--old-data')).toMatchObject({ held: true, detail: 'bakım' });
+  expect((await next()) - before).toBeGreaterThan(1_000_000_000);
   expect(await json(...command('dispatch release'))).toEqual({ held: false, closed: 0 });
   expect(await json(...status)).toMatchObject({ held: false });
 });
@@ -186,7 +193,15 @@ test('the doctor finds nothing wrong with a healthy installation', async () => {
   await pool.query(
     `insert into carrier_links (carrier_id, slot, dispatcher_id, state) select id, 0, 1, 'bound' from carriers`,
   );
+  // With cells: one of three binds is of this database, and none of the other carrier's.
+  await run('carrier', 'add', '--name', 'saglam', '--binds', '3');
+  await run('carrier', 'add', '--name', 'oteki', ...carrierFlags);
+  await pool.query(`update carriers set share = case name when 'saglam' then 1 else 0 end`);
   const [diagnosis, code] = await exitCode(json(...command('doctor')));
+  await pool.query('update carriers set share = null');
+  await run('carrier', 'pause', 'oteki');
+  await run('carrier', 'remove', 'oteki');
+  await run('carrier', 'add', '--name', 'saglam', '--binds', '1');
   // The test server runs without durability, so this finding is right.
   expect(new Set(diagnosis.findings.map((one: { check: string }) => one.check))).toEqual(new Set(['durability']));
   expect(code).toBe(1);

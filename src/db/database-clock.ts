@@ -1,4 +1,4 @@
-// All processes use the clock of the database (src/time/clock.ts): each reads it at its start and once a second. The host's clock is only
+// All processes use the clock of the database (src/time/clock.ts): each reads it at its start and every five seconds. The host's clock is only
 // compared, so that a difference can be logged.
 
 import { limits } from '../limits.ts';
@@ -10,7 +10,7 @@ import { type Queryable, row, sql } from './db.ts';
 /** `aheadMs`: how far the host's clock is ahead of the database's (negative: behind), known to ± `uncertainMs`. */
 type ClockDifference = { aheadMs: number; uncertainMs: number };
 
-const askEveryMs = 1_000;
+const askEveryMs = 5_000;
 
 const clockSql = sql<{ ms: number }>('database clock')`
   select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;

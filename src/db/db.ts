@@ -41,6 +41,24 @@ export async function run(db: Queryable, statement: Sql<unknown>, params: unknow
   return result.rowCount ?? 0;
 }
 
+type Ask<Given extends unknown[], Answer> = (db: Queryable, ...given: Given) => Promise<Answer>;
+type Way<Row, Answer> = (db: Queryable, statement: Sql<Row>, params: unknown[]) => Promise<Answer>;
+
+/** As a callback it may be called with more than its parameters, like the index of an array. */
+function asking<Row, Given extends unknown[], Answer>(name: string, way: Way<Row, Answer>) {
+  return (text: TemplateStringsArray): Ask<Given, Answer> => {
+    const statement = sql<Row>(name)(text);
+    const count = Math.max(0, ...Array.from(statement.text.matchAll(/\$(\d+)/g), found => Number(found[1])));
+    return (db, ...given) => way(db, statement, given.slice(0, count));
+  };
+}
+
+/** A statement as a function of its parameters: `const end = runOf<[id: number]>('end')\`delete … where id = $1\`` */
+export const runOf = <Given extends unknown[] = []>(name: string) => asking<unknown, Given, number>(name, run);
+export const rowOf = <Row, Given extends unknown[] = []>(name: string) =>
+  asking<Row, Given, Row | undefined>(name, row);
+export const rowsOf = <Row, Given extends unknown[] = []>(name: string) => asking<Row, Given, Row[]>(name, rows);
+
 const int8 = 20;
 const int2Array = 1005;
 const int4Array = 1007;

@@ -8,7 +8,6 @@ export const refusedItemsEnd: RetentionStep = {
   statement: sql('retention refused items')`delete from refused_items where id = any (array(
     select x.id from (select id, at from refused_items order by id limit 1000) x where x.at < $1))`,
   olderMs: 90 * dayMs,
-  piece: 1_000,
 };
 
 const findSql = sql<{ id: number; item: string }>('refused items erase find')`

@@ -11,8 +11,9 @@ const piecesPerRound = 20;
 /** Retention times that an operator sets, in ms. */
 export type Kept = { inbound: number };
 
-/** Removes rows that are older than `$1`, at most `piece` of them. */
-export type RetentionStep = { statement: Sql<unknown>; olderMs: number | keyof Kept; piece: number };
+const pieceRows = 1_000;
+/** Removes rows that are older than `$1`, a thousand at most. */
+export type RetentionStep = { statement: Sql<unknown>; olderMs: number | keyof Kept };
 
 /** Pause in ms before the next round, if rows are left. */
 export type Left = number | undefined;
@@ -20,9 +21,9 @@ export type Left = number | undefined;
 /** `kept`: retention times set by an operator. */
 export async function removeOlder(db: Queryable, steps: readonly RetentionStep[], kept?: Kept): Promise<Left> {
   let left: Left;
-  for (const { statement, olderMs, piece } of steps) {
+  for (const { statement, olderMs } of steps) {
     const ms = typeof olderMs === 'number' ? olderMs : kept![olderMs];
-    left = (await inPieces(piece, () => run(db, statement, [before(ms)]))) ?? left;
+    left = (await inPieces(pieceRows, () => run(db, statement, [before(ms)]))) ?? left;
   }
   return left;
 }

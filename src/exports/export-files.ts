@@ -1,7 +1,7 @@
 // Stores large downloads as rows: the request, its progress, and the file in pieces of at most 1 MB, so that neither writing
 // nor serving holds a whole file in memory.
 
-import { lockBoundedLists, type Queryable, row, rows, run, sql, type Tx } from '../db/db.ts';
+import { lockBoundedLists, type Queryable, row, rows, run, runOf, sql, type Tx } from '../db/db.ts';
 import { openBytes, openJson, sealBytes, sealJson, Unreadable } from '../sealing/content.ts';
 
 type ExportState = 'waiting' | 'running' | 'ready' | 'failed';
@@ -160,9 +160,5 @@ export function finishExport(
   return run(db, finishSql, [of.id, of.attempt, state, rowCount, expiresAt, of.accountId]);
 }
 
-const sweepSql = sql('export sweep')`
+export const sweepExports = runOf<[now: Date]>('export sweep')`
   delete from exports where expires_at < $1`;
-
-export function sweepExports(db: Queryable, now: Date): Promise<number> {
-  return run(db, sweepSql, [now]);
-}

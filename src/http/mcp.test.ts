@@ -9,7 +9,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, expect, test } from 'vitest';
 import { number, numbers, sender, shown } from '../../test/support/customers/samples.ts';
 import { testApp } from '../../test/support/program/app.ts';
-import { createKey } from '../accounts/api-keys.ts';
+import { createKey, limitKey } from '../accounts/api-keys.ts';
 import { changeSettings } from '../accounts/settings.ts';
 import { operations } from '../api/operations.ts';
 import { projectRoot } from '../db/version.ts';
@@ -77,6 +77,7 @@ const orderOf = (text: string, to: string[] = [number()]) => ({
 });
 type Previewed = { preview: { credits: number; text: string; sendable: number }; confirmation: string };
 const previewed = async (given: object) => (await overHttp.call('preview_sms', given)).structuredContent as Previewed;
+let dayTexts = 0;
 const ordersOf = async () =>
   (await app.db.query('select id from orders where account_id = $1 order by id', [account.id])).rows;
 
@@ -210,6 +211,32 @@ test('an assistant sends to a hundred recipients at most, or to as many as its k
   expect((await other.call('get_balance')).isError).toBeFalsy();
   expect(JSON.stringify(await other.call('preview_sms', orderOf('Tek')))).toContain('401');
   await other.close();
+});
+
+test('an assistant whose client cannot ask sends a thousand messages a day at most, or as many as its key says; agreed ones count for nothing', async () => {
+  const none = { scopes: null, recipientsMax: null };
+  const send = async (assistant: Assistant, to: string[]) => {
+    const order = orderOf(`Gün ${dayTexts++}`, to);
+    const { confirmation } = (await assistant.call('preview_sms', order)).structuredContent as Previewed;
+    return JSON.stringify(await assistant.call('send_sms', { ...order, confirmation }));
+  };
+  const usual = await createKey(app.db, account.id, 'Günlük', { ...none, dailyMax: null });
+  const silent = await newer(new NewHttp(endpoint, withKey(`Bearer ${usual.key}:${usual.hash}`)));
+  const used = () => app.db.query('select used_messages as used from credentials where key = $1', [usual.key]);
+  expect(await send(silent, numbers(2))).not.toContain('452');
+  expect((await used()).rows).toEqual([{ used: 2 }]);
+  await app.db.query('update credentials set used_messages = 999 where key = $1', [usual.key]);
+  expect(await send(silent, numbers(2))).toContain('452');
+  expect(await send(silent, numbers(1))).not.toContain('452');
+  expect(await send(silent, numbers(1))).toContain('452');
+  // Each of these a person has agreed to.
+  const agree: Answers = () => ({ action: 'accept', content: { send: true } });
+  const asked = await newer(new NewHttp(endpoint, withKey(`Bearer ${usual.key}:${usual.hash}`)), agree);
+  expect(await send(asked, numbers(2))).not.toContain('452');
+  expect((await used()).rows).toEqual([{ used: 1_000 }]);
+  await limitKey(app.db, account.id, usual.key, { dailyMax: 1_003 });
+  expect(await send(silent, numbers(3))).not.toContain('452');
+  for (const one of [silent, asked]) await one.close();
 });
 
 test('a confirmation used twice, also at once, sends once', async () => {

@@ -1,13 +1,12 @@
 // The registry simulator pushes to a real server; the rest of the tests are what a stranger may try.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startRegistry } from '../../simulators/registry/server.ts';
-import { testDatabase } from '../../test/support/database/database.ts';
+import { startScene } from '../../test/support/peers/consent-scene.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
 import { createAuthenticate } from '../accounts/authenticate.ts';
 import { RefusalLog } from '../accounts/refusals.ts';
 import { SlowDown } from '../accounts/slow-down.ts';
 import { createRegistryClient } from '../consent/registry/client.ts';
-import { brand, createScene, draft, numbered, quickRegistry, type Scene } from '../consent/sync/sync-fixture.ts';
+import { brand, draft, numbered, type Scene } from '../consent/sync/sync-fixture.ts';
 import { silentLog } from '../log.ts';
 import { addRegistryPush, pushPath } from './registry-push.ts';
 import { createServer } from './server.ts';
@@ -30,7 +29,7 @@ let scene: Scene;
 let url: string;
 
 beforeAll(async () => {
-  scene = await createScene(await testDatabase(), await startRegistry(quickRegistry));
+  scene = await startScene();
   url = await startServer();
 });
 afterAll(async () => {

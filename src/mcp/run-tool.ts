@@ -11,8 +11,9 @@ import { canonical, confirmationFor, readConfirmation } from './confirmation.ts'
 import { hasAgreed, hasAnswered, type Person, questionAbout } from './person.ts';
 import { rowsUnlessAsked, type Tool, tools } from './tools.ts';
 
-/** Of an order that an assistant sends, unless its key names another limit. */
+/** Of an assistant, unless its key names other limits: recipients of an order, and messages of a day that no person was asked about. */
 const recipientsUsual = 100;
+const dailyUsual = 1_000;
 
 export type Caller = { key: string; hash: string; address: string; agent: string; traceparent?: string };
 
@@ -53,7 +54,8 @@ async function sendConfirmed(
   const order = own(members, 'order');
   if (person.canBeAsked && !hasAgreed(person))
     return hasAnswered(person) ? failed('Not sent: the person did not agree.') : question(services, caller, order);
-  return ask(services, caller, sendAtMost(confirmed.credits), { order }, confirmed.idempotencyKey);
+  const dailyMax = person.canBeAsked ? null : dailyUsual;
+  return ask(services, caller, sendAtMost(confirmed.credits), { order }, confirmed.idempotencyKey, dailyMax);
 }
 
 /** With what a preview of this moment says, not with what the model says of it. */
@@ -79,6 +81,7 @@ async function ask(
   operation: Operation,
   members: Members,
   idempotencyKey?: string,
+  dailyMax: number | null = null,
 ): Promise<ToolResult> {
   const began = performance.now();
   const trace = tracing.now && beginTrace(traceparent);
@@ -89,7 +92,7 @@ async function ask(
     address,
     agent,
     idempotencyKey,
-    recipientsMax: recipientsUsual,
+    usual: { recipientsMax: recipientsUsual, dailyMax },
   });
   if (trace) endTrace(services, operation, trace, (performance.now() - began) / 1_000, answer);
   const { status, ...result } = answer.body.response;

@@ -53,6 +53,7 @@ export const goodPassword = 'uzun bir parola 1';
 const ownerMobile = 905_550_000_000;
 let hashOfAll: Promise<string> | undefined;
 let people = 0;
+let texts = 0;
 
 export async function startPanel(
   distFolder = 'no-build-here',
@@ -202,6 +203,12 @@ export class Browser {
     const { body } = await this.send(name, input);
     if (!body.ok) throw new Error(`${name}: ${JSON.stringify(body.error)}`);
     return body.data;
+  }
+
+  /** Sends a text of its own; returns the order's id. */
+  async sendOrder(recipients: string[], sendAt: string | null = null): Promise<number> {
+    const given = { sender: 'APITEST', text: `Merhaba ${++texts}`, recipients, sendAt, commercial: false };
+    return (await this.ok('send.submit', { ...given, idempotencyKey: `anahtar-${texts}` })).orderId;
   }
 
   /** Returns the refusal, or fails the test. */

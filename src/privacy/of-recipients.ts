@@ -89,6 +89,15 @@ export const ofRecipients: PersonalTable[] = [
     erase: soon('a day'),
   },
   {
+    table: 'idempotency_keys',
+    owner: 'orders',
+    // As the customer's program makes them; some are made of the number.
+    holds: { key: 'number' },
+    besides: 'body_digest',
+    ends: { task: 'order retention', after: '1 day' },
+    erase: soon('a day'),
+  },
+  {
     table: 'inbound_messages',
     owner: 'inbound',
     holds: { number: 'number', number_text: 'number', text: 'text' },

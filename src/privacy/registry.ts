@@ -31,7 +31,6 @@ export const impersonalTables: Record<string, string> = {
   data_home: 'system files folder jumped_for',
   dispatch_hold: 'reason detail',
   dispatchers: 'node working',
-  idempotency_keys: 'key body_digest',
   inbound_numbers: 'number keyword',
   installation: 'name value',
   memberships: 'role',

@@ -19,7 +19,7 @@ import { openTlsListener, type TlsListenerOptions } from '../http/tls-listener.t
 import type { Counted } from '../metrics/metrics.ts';
 import { loadSecretKey } from '../sealing/secrets.ts';
 import { createIdentityCheck } from '../senders/identity-check.ts';
-import { CallbackHandler } from '../sending/http/callback-handler.ts';
+import { startCallbackHandler } from '../sending/http/callback-handler.ts';
 import { closeAfterMs } from '../settle/close.ts';
 import { openApiParts } from './api-parts.ts';
 import type { Child, Running } from './running.ts';
@@ -60,7 +60,7 @@ export async function startApi(child: Child): Promise<Running> {
   addDocs(server, join(projectRoot(), 'dist', 'docs'));
   addMcp(server, services);
   addRegistryPush(server, { db, cells, log, config });
-  const callbacks = new CallbackHandler(db, key, log);
+  const callbacks = startCallbackHandler(db, key, log);
   addCarrierCallbacks(server, callbacks, config.PEYK_PUBLIC_URL);
   addPanel(server, join(projectRoot(), 'panel', 'dist'), {
     db,

@@ -68,7 +68,7 @@ export type Program = {
   firstStart: boolean;
   stored: Stored;
   /** Call this after the ready line is printed: until then the next start prints first passwords and keys again. */
-  announced(): Promise<void>;
+  announced(): Promise<unknown>;
   /** Call this afterwards: starts the work that can wait until people use the program. */
   afterReady(): void;
   /** Resolves with the reason when the program cannot recover by itself. */

@@ -60,9 +60,8 @@ export const tasks: Task[] = [
     role: 'dispatch',
     everyMs: 2_000,
     async round({ db, log, config }) {
-      const { Closing } = await import('../settle/close.ts');
-      const overdue = new Closing(db, log, closing(config));
-      return () => overdue.round();
+      const { closeOverdue } = await import('../settle/close.ts');
+      return closeOverdue(db, log, closing(config));
     },
   },
   {
@@ -80,9 +79,8 @@ export const tasks: Task[] = [
     role: 'dispatch',
     everyMs: 1_000,
     async round({ db, cell, cells }) {
-      const { Forwarder } = await import('../cells/forward.ts');
-      const forwarder = new Forwarder(cell, db, cells);
-      return () => forwarder.round();
+      const { forwarder } = await import('../cells/forward.ts');
+      return forwarder(cell, db, cells);
     },
   },
   {

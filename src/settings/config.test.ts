@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { loadSecretKey } from '../sealing/secrets.ts';
-import { ConfigError, describeConfig, loadConfig, type SettingName, settings } from './config.ts';
+import { ConfigError, describeConfig, loadConfig, readConfig, type SettingName, settings } from './config.ts';
 
 // A folder without a .env file unless a test creates one.
 const load = (args: string[] = [], env: Record<string, string> = {}, folder = tmpdir()) =>
@@ -55,6 +55,18 @@ test('the file that is named is read instead of .env, must be there, and all pro
   expect(load([], flags, folder).config.PEYK_PORT).toBe(2222);
   expect(load([], { PEYK_ENV_FILE: named }, folder).warnings).toEqual([]);
   expect(() => load(['--env-file', join(other, 'none.env')])).toThrow(/none\.env cannot be read \(ENOENT\)/);
+});
+
+test('a command reads the file of the service too, below a .env of its folder, and says where it may not', () => {
+  const [folder, service] = [
+    folderWith('PEYK_PORT=1111\n'),
+    join(folderWith('PEYK_PORT=2222\nPEYK_HOST=::1\n'), '.env'),
+  ];
+  expect(readConfig([], {}, folder, service).config).toMatchObject({ PEYK_PORT: 1111, PEYK_HOST: '::1' });
+  expect(readConfig([], {}, folder, join(folder, 'none')).problems).toEqual([]);
+  expect(readConfig([], {}, folder, folder).problems).toEqual([expect.stringMatching(/cannot be read \(EISDIR\)/)]);
+  const unit = readFileSync(new URL('../../ops/systemd/peyk.service', import.meta.url), 'utf8');
+  expect(unit).toMatch(/^EnvironmentFile=-?\/etc\/peyk\/peyk\.env$/m);
 });
 
 test('flags are taken in both spellings, short forms too, and the rest is left as it was', () => {

@@ -268,10 +268,15 @@ export function refuseWrong(problems: string[]): void {
 }
 
 /** Takes settings out of the arguments and returns the rest unchanged. */
-export function readConfig(args: string[], env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): LoadedConfig {
+export function readConfig(
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+  folder = process.cwd(),
+  service = serviceFile,
+): LoadedConfig {
   const { flags, rest } = takeFlags(args);
   const problems: string[] = [];
-  const file = envFilesOf(flags[envFileName] ?? env[envFileName], folder, problems);
+  const file = envFilesOf(flags[envFileName] ?? env[envFileName], { folder, service }, problems);
   const config: Record<string, unknown> = {};
   const given = new Set<string>();
   const lookUp = (name: string) => flags[name] ?? env[name] ?? file[name];
@@ -296,7 +301,11 @@ const envFileName = 'PEYK_ENV_FILE';
 const serviceFile = '/etc/peyk/peyk.env';
 
 /** The named file; otherwise the one in the folder before the service's. */
-function envFilesOf(named: string | undefined, folder: string, problems: string[]): NodeJS.Dict<string> {
+function envFilesOf(
+  named: string | undefined,
+  { folder, service }: { folder: string; service: string },
+  problems: string[],
+): NodeJS.Dict<string> {
   const read = (path: string, mustBe: boolean) => {
     try {
       return readEnvFile(path, mustBe);
@@ -306,7 +315,7 @@ function envFilesOf(named: string | undefined, folder: string, problems: string[
     }
   };
   if (named) return read(resolve(folder, named), true);
-  return { ...read(serviceFile, false), ...read(join(folder, '.env'), false) };
+  return { ...read(service, false), ...read(join(folder, '.env'), false) };
 }
 
 /** Checks that need no database; db/sealed-data.ts asks the data. */

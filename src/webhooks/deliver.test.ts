@@ -301,11 +301,10 @@ test('a worker killed by SIGKILL loses no event and never repeats one after its 
   for (const message of messages) expect((found.get(message) ?? []).join(' ')).toMatch(/^(accepted ?)+(delivered ?)+$/);
 });
 
-/** The worker in a process of its own, from the sources, because dist/ may be old. */
+/** The worker in a process of its own. */
 function startChild() {
   const code = `
-    import { runnerImport } from 'vite';
-    const load = async file => (await runnerImport(process.cwd() + '/src/' + file, { configFile: false })).module;
+    import { load } from './test/support/run/load-source.mjs';
     const { openPool } = await load('db/db.ts');
     const { startWebhooks } = await load('webhooks/deliver.ts');
     const { silentLog } = await load('log.ts');

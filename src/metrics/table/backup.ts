@@ -20,10 +20,11 @@ export const backupMetrics = {
       },
       {
         name: 'PeykBackupMissing',
-        expression: 'absent(peyk_backup_age_seconds)',
+        // Of each cell, because the backup of one says nothing about another.
+        expression: 'max by (cell) (peyk_database_answers) == 1 unless on (cell) peyk_backup_age_seconds',
         for: '6h',
         severity: 'warning',
-        says: 'There is no backup: PEYK_BACKUP is empty, or no base backup has ever been finished.',
+        says: 'Cell {{ $labels.cell }} (0 is the home) has no backup: PEYK_BACKUP is empty, or no base backup has ever been finished.',
         do: 'Set PEYK_BACKUP; peyk doctor says why a backup is not finished.',
       },
     ],

@@ -24,8 +24,8 @@ const developers = Type.Object({
       codes: Type.Array(
         Type.Object({
           code: Type.Number(),
-          tr: Type.String(),
-          en: Type.String(),
+          ...both.properties,
+          fix: Type.Nullable(both),
         }),
       ),
       result: Type.Nullable(Type.String()),

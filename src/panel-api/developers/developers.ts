@@ -29,7 +29,7 @@ export const developerHandlers = {
         fields: fieldsOf(one),
         codes: [...commonCodes, ...one.codes]
           .sort((a, b) => a - b)
-          .map(code => ({ code, tr: statusTexts[code], en: codeWords[code].en })),
+          .map(code => ({ code, tr: statusTexts[code], ...codeWords[code] })),
         result: one.result,
         answer: closeEnvelope(200, exampleAnswers[one.name]),
         refusal: exampleRefusal(one),

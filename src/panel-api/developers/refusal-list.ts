@@ -1,5 +1,5 @@
 // Refused calls of the API: one by one, and grouped by cause.
-import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Queryable, row, rowsOf, sql } from '../../db/db.ts';
 import { Conditions } from '../queries/conditions.ts';
 
 export type RefusalRow = {
@@ -46,23 +46,22 @@ export async function refusalRows(
 }
 
 // Bounded: in a flood the newest 20,000 are representative.
-const groupsSql = sql<{
-  code: number;
-  cause: string;
-  count: number;
-  firstAt: Date;
-  lastAt: Date;
-  addresses: string[];
-}>('panel refusal groups')`
+export const refusalGroups = rowsOf<
+  {
+    code: number;
+    cause: string;
+    count: number;
+    firstAt: Date;
+    lastAt: Date;
+    addresses: string[];
+  },
+  [accountId: number, since: Date]
+>('panel refusal groups')`
   select code, cause, count(*) as count, min(at) as "firstAt", max(at) as "lastAt",
     (array_agg(distinct address) filter (where address is not null))[1:10] as addresses
   from (select code, case when code = 422 then '{}' else cause end as cause, address, at from api_refusals
     where account_id = $1 and at >= $2 order by id desc limit 20000) r
   group by code, cause order by count(*) desc limit 50`;
-
-export function refusalGroups(db: Queryable, accountId: number, since: Date) {
-  return rows(db, groupsSql, [accountId, since]);
-}
 
 const countSql = sql<{ count: number }>('panel refusal count')`
   select count(*) as count from (select 1 from api_refusals where account_id = $1 and at >= $2 limit 10000) r`;

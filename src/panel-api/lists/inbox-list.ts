@@ -1,6 +1,6 @@
 // Inbound messages, newest first, and the numbers people can write to.
 
-import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Queryable, row, rows, rowsOf, sql } from '../../db/db.ts';
 import { isSealedText, shownText } from '../../sealing/content.ts';
 import { Conditions, likePiece } from '../queries/conditions.ts';
 import { idsWithText, sealedSearchRows } from '../queries/sealed-search.ts';
@@ -72,12 +72,8 @@ export async function conversations(db: Queryable, accountId: number) {
   return (await rows(db, conversationsSql, [accountId])).map(one => ({ ...one, text: shownText(one.text) }));
 }
 
-const numbersSql = sql<{ number: string; keyword: string }>('panel inbound numbers')`
+export const inboundNumbers = rowsOf<{ number: string; keyword: string }, [accountId: number]>('panel inbound numbers')`
   select number, keyword from inbound_numbers where account_id = $1 order by number, keyword limit 200`;
-
-export function inboundNumbers(db: Queryable, accountId: number) {
-  return rows(db, numbersSql, [accountId]);
-}
 
 const latestSql = sql<{ id: number }>('panel inbox latest')`
   select coalesce(max(id), 0) as id from inbound_messages where account_id = $1`;

@@ -1,6 +1,6 @@
 // All events of one number in one account.
 
-import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Queryable, rowOf, rows, sql } from '../../db/db.ts';
 import { shownStart, shownText, textStart } from '../../sealing/content.ts';
 import { type MessageRow, messageColumns } from './recipient-lines.ts';
 
@@ -34,9 +34,8 @@ export async function numberInbound(db: Queryable, accountId: number, number: nu
   return (await rows(db, inboundSql, [accountId, number])).map(one => ({ ...one, text: shownText(one.text) }));
 }
 
-const blacklistSql = sql<{ since: Date; source: string; note: string | null }>('panel number blacklist')`
+export const numberBlacklist = rowOf<
+  { since: Date; source: string; note: string | null },
+  [accountId: number, number: number]
+>('panel number blacklist')`
   select added_at as since, source, note from blacklist_entries where account_id = $1 and number = $2`;
-
-export function numberBlacklist(db: Queryable, accountId: number, number: number) {
-  return row(db, blacklistSql, [accountId, number]);
-}

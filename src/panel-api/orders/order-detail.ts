@@ -1,7 +1,7 @@
 // The counts of an order's page: by operator, status and reason, by second of the end, by text. Each is one walk over the
 // order's range of the primary key.
 
-import { type Queryable, rows, type Sql, sql } from '../../db/db.ts';
+import { type Queryable, rows, rowsOf, type Sql, sql } from '../../db/db.ts';
 import { isFiltered } from '../../orders/reasons.ts';
 import { shownText } from '../../sealing/content.ts';
 
@@ -47,22 +47,19 @@ export async function orderTexts(db: Queryable, range: Range, orderId: number, m
   return found.map(one => ({ ...one, text: shownText(one.text) }));
 }
 
-const ledgerSql = sql<{ at: Date; kind: string; sms: number; reserved: number }>('panel order ledger')`
+export const orderLedger = rowsOf<
+  { at: Date; kind: string; sms: number; reserved: number },
+  [accountId: number, orderId: number]
+>('panel order ledger')`
   select min(created_at) as at, kind, sum(sms)::bigint as sms, sum(reserved)::bigint as reserved from ledger_entries
   where account_id = $1 and order_id = $2 group by kind order by 1`;
 
-export function orderLedger(db: Queryable, accountId: number, orderId: number) {
-  return rows(db, ledgerSql, [accountId, orderId]);
-}
-
-const webhookSql = sql<{ state: string; events: number }>('panel order webhook')`
+export const orderWebhook = rowsOf<{ state: string; events: number }, [accountId: number, orderId: number]>(
+  'panel order webhook',
+)`
   select state, sum(events)::bigint as events from webhook_deliveries
   where account_id = any (array(select e.account_id from webhook_endpoints e where e.owner_id = $1)) and order_id = $2
     and state <> 'delivered' group by state`;
-
-export function orderWebhook(db: Queryable, accountId: number, orderId: number) {
-  return rows(db, webhookSql, [accountId, orderId]);
-}
 
 const cancelSql = sql<{ actor: string }>('panel order cancelled by')`
   select actor from audit_entries where account_id = $1 and action = 'order.cancel'

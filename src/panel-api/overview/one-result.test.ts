@@ -7,12 +7,6 @@ const { pool } = panel.database;
 afterAll(() => panel.stop());
 
 type Owner = Awaited<ReturnType<typeof panel.owner>>;
-let keys = 0;
-
-async function send(owner: Owner, recipients: string[], sendAt: string | null = null): Promise<number> {
-  const given = { sender: 'APITEST', text: 'Merhaba', recipients, sendAt, commercial: false };
-  return (await owner.ok('send.submit', { ...given, idempotencyKey: `anahtar-${++keys}` })).orderId;
-}
 
 async function firstOf(orderId: number): Promise<number> {
   return (await pool.query('select first_message_id as first from orders where id = $1', [orderId])).rows[0].first;
@@ -48,7 +42,7 @@ test('a message ticks only the steps that it went through, and marks the one at 
   const owner = await panel.owner();
   await owner.ok('blacklist.add', { numbers: ['5320000002'] });
   const numbers = ['5320000001', '5320000002', ...Array.from({ length: 9 }, (_, i) => String(5320000003 + i))];
-  const id = await send(owner, numbers);
+  const id = await owner.sendOrder(numbers);
   const first = await firstOf(id);
   expect(await courseOf(owner, id, first)).toBe('xxx--');
   await handOver(first);
@@ -74,7 +68,7 @@ test('a message ticks only the steps that it went through, and marks the one at 
 
 test('a message of a cancelled order was checked and never queued', async () => {
   const owner = await panel.owner();
-  const id = await send(owner, ['5320000001'], '2030-01-01 10:00');
+  const id = await owner.sendOrder(['5320000001'], '2030-01-01 10:00');
   const first = await firstOf(id);
   expect(await courseOf(owner, id, first)).toBe('xx---');
   await owner.ok('orders.cancel', { id });
@@ -83,7 +77,7 @@ test('a message of a cancelled order was checked and never queued', async () => 
 
 test('an order whose messages are all with carriers names no time that is left', async () => {
   const owner = await panel.owner();
-  const id = await send(owner, ['5320000001', '5320000002', '5320000003', '5320000004']);
+  const id = await owner.sendOrder(['5320000001', '5320000002', '5320000003', '5320000004']);
   const first = await firstOf(id);
   await pool.query("update orders set send_at = now() - interval '45 minutes' where id = $1", [id]);
   await settle(first, 111, 0);

@@ -10,12 +10,6 @@ const { pool } = panel.database;
 afterAll(() => panel.stop());
 
 type Owner = Awaited<ReturnType<typeof panel.owner>>;
-let keys = 0;
-
-async function send(owner: Owner, recipients: string[], sendAt: string | null = null): Promise<number> {
-  const given = { sender: 'APITEST', text: `Merhaba ${++keys}`, recipients, sendAt, commercial: false };
-  return (await owner.ok('send.submit', { ...given, idempotencyKey: `anahtar-${keys}` })).orderId;
-}
 
 async function messagesToday(owner: Owner) {
   const today = toTurkeyTime(new Date()).slice(0, 10);
@@ -32,12 +26,12 @@ test('the messages of today are one number in staff’s status and account page 
   const owner = await panel.owner();
   expect(await messagesToday(owner)).toEqual(Array(4).fill([0, 0]));
   // Sent at once, and the same numbers again.
-  const first = await send(owner, ['5320000001', '5320000002', '5320000003']);
+  const first = await owner.sendOrder(['5320000001', '5320000002', '5320000003']);
   const { numbers } = await owner.ok('orders.reuse', { id: first, which: 'all' });
-  await send(owner, numbers);
+  await owner.sendOrder(numbers);
   // Scheduled for later: it does not count, before and after its cancellation.
-  await send(owner, ['5320000004', '5320000005'], '2099-01-01 10:00');
-  await owner.ok('orders.cancel', { id: await send(owner, ['5320000006'], '2099-01-01 10:00') });
+  await owner.sendOrder(['5320000004', '5320000005'], '2099-01-01 10:00');
+  await owner.ok('orders.cancel', { id: await owner.sendOrder(['5320000006'], '2099-01-01 10:00') });
   // Split into one order per hour.
   const head = { sender: 'APITEST', text: 'Parça', commercial: false, sendAt: '2099-03-02 19:30', perHour: 10 };
   const { id } = await owner.ok('drafts.create', { head });

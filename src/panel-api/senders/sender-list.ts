@@ -1,5 +1,5 @@
 // Sender IDs with their last use, searched among the newest orders only: an older use does not matter.
-import { type Queryable, rows, sql } from '../../db/db.ts';
+import { type Queryable, rowsOf } from '../../db/db.ts';
 
 type SenderRow = {
   name: string;
@@ -11,16 +11,12 @@ type SenderRow = {
   applicationId: number | null;
 };
 
-const listSql = sql<SenderRow>('panel senders')`
+export const senderRows = rowsOf<SenderRow, [accountId: number]>('panel senders')`
   with recent as (select sender, max(submit_at) as at from (
     select sender, submit_at from orders where account_id = $1 order by submit_at desc limit 2000) o group by sender)
   select s.name, s.state, s.reason, s.created_at as "createdAt", s.decided_at as "decidedAt", r.at as "lastUsedAt",
     (select max(p.id) from applications p where p.account_id = $1 and p.sender_name = s.name) as "applicationId"
   from senders s left join recent r on r.sender = s.name where s.account_id = $1 order by s.created_at, s.name limit 500`;
-
-export function senderRows(db: Queryable, accountId: number): Promise<SenderRow[]> {
-  return rows(db, listSql, [accountId]);
-}
 
 /** Approved ones, the last used first. */
 export async function sendersByUse(db: Queryable, accountId: number): Promise<string[]> {

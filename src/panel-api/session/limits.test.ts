@@ -51,6 +51,47 @@ test('of fifty guesses of the present password in the profile five are looked at
   expect(counts).toEqual({ 'wrong-password': 5, 'slow-down': 45 });
 });
 
+test('a place of IPv6 is its /64: other addresses of it may reset the password while strangers use up the hour', async () => {
+  const { email } = await panel.owner();
+  await panel.browser('2001:db8:5:5::a').ok('session.signIn', { email, password: goodPassword });
+  await answers(i => panel.browser(`10.8.22.${i}`).send('session.resetStart', { email }));
+  expect((await panel.browser('2001:db8:5:6::a').refusal('session.resetStart', { email })).code).toBe('slow-down');
+  await panel.browser('2001:db8:5:5:1:2:3:4').ok('session.resetStart', { email });
+  // As release 0.3.0 stored it.
+  await pool.query("update sign_in_places set address = '2001:db8:5:5::a' where address = '2001:db8:5:5::/64'");
+  await panel.browser('2001:db8:5:5::a').ok('session.resetStart', { email });
+});
+
+test('who has a password and guesses its second factor keeps its owner out nowhere that the owner signed in before', async () => {
+  const owner = await panel.owner();
+  const { secret } = await owner.ok('profile.totpStart', { password: goodPassword });
+  const { recoveryCodes } = await owner.ok('profile.totpConfirm', { code: totpCode(secret, totpStep(nowMs())) });
+  const given = { email: owner.email, password: goodPassword };
+  for (let i = 0; i < 12; i++)
+    await panel.browser(`10.8.23.${i}`).refusal('session.signIn', { ...given, code: String(100_000 + i) });
+  const right = { ...given, code: recoveryCodes[0]! };
+  expect((await panel.browser('10.8.23.99').refusal('session.signIn', right)).code).toBe('slow-down');
+  await panel.browser(owner.address).ok('session.signIn', right);
+});
+
+test('a sign-up code counts in its browser alone: another one neither uses it up nor replaces it', async () => {
+  const given = {
+    accountName: 'Deneme',
+    mobile: '555 000 00 37',
+    password: goodPassword,
+    email: 'kendi@ornek.com',
+    terms: 1,
+    privacy: 1,
+  };
+  const [mine, other] = [panel.browser('10.8.24.1'), panel.browser('10.8.24.2')];
+  await mine.ok('session.signUpStart', given);
+  const code = await panel.sentCode(905_550_000_037);
+  await other.ok('session.signUpStart', given);
+  expect(await answers(i => other.send('session.signUp', { ...given, code: `x${i}` }))).toEqual({ 'wrong-code': 50 });
+  expect((await panel.browser('10.8.24.3').refusal('session.signUp', { ...given, code })).code).toBe('wrong-code');
+  await mine.ok('session.signUp', { ...given, code });
+});
+
 test('of fifty requests for a reset code at once an address gets three and all together ten, known or not', async () => {
   const { email } = await panel.owner();
   for (const [n, one] of [email, 'hickimse@ornek.com'].entries()) {

@@ -2,6 +2,7 @@
 // factor, password) ask for the present password again; failures count as failed sign-ins.
 import { recordAuditEntry } from '../../accounts/audit-log.ts';
 import { transaction } from '../../db/db.ts';
+import { forget } from '../../people/attempts.ts';
 import { Denial } from '../../people/denial.ts';
 import { hashPassword, passwordMatches, requireGoodPassword } from '../../people/passwords.ts';
 import {
@@ -12,7 +13,7 @@ import {
   renewRecoveryCodes,
 } from '../../people/second-factor.ts';
 import { closeOtherSessions, closeSession, listSessions } from '../../people/sessions.ts';
-import { beginSecondFactor, beginSignIn, forgiveSecondFactor, forgiveSignIn } from '../../people/sign-in-attempts.ts';
+import { beginSecondFactor, beginSignIn, forgiveSignIn } from '../../people/sign-in-attempts.ts';
 import {
   changeProfile,
   findUser,
@@ -63,9 +64,9 @@ export const profileHandlers = {
 
   async 'profile.totpConfirm'(call) {
     const user = await self(call);
-    await beginSecondFactor(call.db, user.email);
+    const limit = await beginSecondFactor(call.db, user.email, call.visitor.address);
     const codes = await confirmTotp(call.db, call.key, user, call.input.code);
-    await forgiveSecondFactor(call.db, user.email);
+    await forget(call.db, limit);
     await closeOtherSessions(call.db, call.session.userId, call.session.id);
     await note(call, 'totp.enable');
     return { recoveryCodes: codes };

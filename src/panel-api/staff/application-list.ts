@@ -1,5 +1,5 @@
 // Applications of all accounts, for staff: the oldest pending first, decided ones newest first.
-import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Queryable, row, rowsOf, sql } from '../../db/db.ts';
 import { Conditions } from '../queries/conditions.ts';
 
 type ApplicationRow = {
@@ -46,15 +46,14 @@ export async function waitingApplications(db: Queryable): Promise<number> {
   return (await row(db, waitingSql))!.count;
 }
 
-const similarSql = sql<{ accountId: number; accountName: string; name: string }>('panel similar senders')`
+/** Approved sender IDs of other accounts that look similar. */
+export const similarSenders = rowsOf<
+  { accountId: number; accountName: string; name: string },
+  [accountId: number, name: string]
+>('panel similar senders')`
   select s.account_id as "accountId", a.name as "accountName", s.name from senders s join accounts a on a.id = s.account_id
   where s.state = 'approved' and s.account_id <> $1
     and (replace(fold_turkish(s.name), ' ', '') = replace(fold_turkish($2), ' ', '')
       or (length($2) >= 4 and (position(fold_turkish($2) in fold_turkish(s.name)) > 0
         or (length(s.name) >= 4 and position(fold_turkish(s.name) in fold_turkish($2)) > 0))))
   order by s.name limit 20`;
-
-/** Approved sender IDs of other accounts that look similar. */
-export function similarSenders(db: Queryable, accountId: number, name: string) {
-  return rows(db, similarSql, [accountId, name]);
-}

@@ -34,7 +34,7 @@ export const staffCarrierCareHandlers = {
     const kept = keptSecrets(stored, given);
     const password = typed ?? kept['password'] ?? '';
     const whole = { ...kept, ...given, password };
-    await requireGoodCarrier(name, whole, 'new');
+    await requireGoodCarrier(call, name, whole, 'new');
     const message = readMessage(call.input.sms);
     await slowDown(call);
     const carrier = { ...carrierOf(whole, password), id: stored?.id ?? 0 };

@@ -1,7 +1,10 @@
 // Errors in the form of a carrier, field by field, as sentences.
 
 import type { CarrierKind } from '../../carriers/carrier-settings.ts';
+import { needsPublicUrl } from '../../carriers/http/check-definition.ts';
 import { MissingCredential } from '../../carriers/http/http-columns.ts';
+import { definitionOf } from '../../carriers/http/presets.ts';
+import type { UserCall } from '../call/context.ts';
 import type { Both } from '../contract/shapes.ts';
 import { PanelRefusal } from '../words/errors.ts';
 import { type CarrierFault, carrierFaults } from './carrier-fields.ts';
@@ -10,6 +13,10 @@ const missing: Both = { tr: 'Bu alan gerekli.', en: 'This field is needed.' };
 const typeAgain: Both = {
   tr: 'Adres değişti: kayıtlı olan oraya kendiliğinden gitmez, yeniden yazın.',
   en: 'The address changed: what is stored does not go there by itself, type it again.',
+};
+const addressNeeded: Both = {
+  tr: 'Bu sağlayıcı raporları bize gönderir; önce PEYK_PUBLIC_URL ayarlanmalı.',
+  en: 'This provider posts receipts to us: PEYK_PUBLIC_URL must be set first.',
 };
 const special: Record<string, Both> = {
   name: {
@@ -40,6 +47,7 @@ export function sayWhy(error: Error): never {
 
 /** Refuses with all errors of the form together. `moved`: to another address, where stored secrets must be entered again. */
 export async function requireGoodCarrier(
+  { options: { publicUrl } }: Pick<UserCall, 'options'>,
   name: string,
   given: Record<string, string>,
   as: 'new' | 'changed' | 'moved',
@@ -47,8 +55,16 @@ export async function requireGoodCarrier(
 ): Promise<void> {
   const found = await carrierFaults(name, given, as !== 'changed', kind);
   const faults = found.map(fault => ({ field: fault.field, ...(as === 'moved' ? again(fault) : sentenceOf(fault)) }));
+  if (faults.length === 0 && publicUrl === '') faults.push(...withoutAddress(given));
   const [first] = faults;
   if (first) throw new PanelRefusal('bad-setting', { ...first, faults });
+}
+
+/** A provider that has nowhere to send receipts to leaves every message without an end. */
+function withoutAddress({ preset, definition }: Record<string, string>) {
+  const wanted = definitionOf(preset || null, preset || !definition ? null : JSON.parse(definition));
+  if (!wanted || !needsPublicUrl(wanted)) return [];
+  return [{ field: preset ? 'preset' : 'definition.callback', ...addressNeeded }];
 }
 
 /** A stored carrier only lacks its secrets. */

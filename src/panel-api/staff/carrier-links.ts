@@ -1,5 +1,5 @@
 // Every link of every carrier as its process last published it, and each carrier's latest errors and words.
-import { type Queryable, rows, sql } from '../../db/db.ts';
+import { rowsOf } from '../../db/db.ts';
 
 export type LinkRow = {
   carrierId: number;
@@ -17,29 +17,17 @@ export type LinkRow = {
   countingSince: Date | null;
   at: Date;
 };
-const linksSql = sql<LinkRow>('staff carrier links')`
+export const carrierLinks = rowsOf<LinkRow>('staff carrier links')`
   select carrier_id as "carrierId", slot, dispatcher_id as dispatcher, state, since, last_error as "lastError",
     window_used as "windowUsed", pace, submitted, throttled, refused, receipts, counting_since as "countingSince", at
   from carrier_links where at > now() - interval '15 seconds' order by carrier_id, slot, dispatcher_id limit 1000`;
 
-export function carrierLinks(db: Queryable): Promise<LinkRow[]> {
-  return rows(db, linksSql);
-}
-
 export type ErrorRow = { carrierId: number; error: string; times: number; firstAt: Date; lastAt: Date };
-const errorsSql = sql<ErrorRow>('staff carrier errors')`
+export const carrierErrors = rowsOf<ErrorRow>('staff carrier errors')`
   select carrier_id as "carrierId", error, times, first_at as "firstAt", last_at as "lastAt"
   from carrier_errors order by last_at desc, error limit 1000`;
 
 export type WordRow = { carrierId: number; word: string; times: number; lastId: string; firstAt: Date; lastAt: Date };
-const wordsSql = sql<WordRow>('staff carrier words')`
+export const carrierWords = rowsOf<WordRow>('staff carrier words')`
   select carrier_id as "carrierId", word, times, last_id as "lastId", first_at as "firstAt", last_at as "lastAt"
   from carrier_words order by last_at desc, word limit 1000`;
-
-export function carrierWords(db: Queryable): Promise<WordRow[]> {
-  return rows(db, wordsSql);
-}
-
-export function carrierErrors(db: Queryable): Promise<ErrorRow[]> {
-  return rows(db, errorsSql);
-}

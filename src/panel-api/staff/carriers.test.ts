@@ -187,9 +187,40 @@ test('a stored password is tried, and sent to a carrier that is saved, only wher
   expect((await seen('canli', 'there', () => true)).values['port']).toBe(values['port']);
 });
 
+test('a provider that posts its receipts is neither saved nor tried while our own address is not set', async () => {
+  const provider = await startHttpCarrier({ provider: 'generic', password: 'p' });
+  onTestFinished(() => provider.stop());
+  const { definition } = await staff.ok('staff.carrierDescription', { preset: 'generic' });
+  const settings = { kind: 'http', url: provider.url, private: 'on', prefixes: '90597' };
+  const form = { name: 'adressiz', password: 'p', settings };
+  const sms = { sender: 'DENEME', number: '0555 000 44 02' };
+  for (const [given, field] of [
+    [{ ...form, settings: { ...settings, preset: 'generic' } }, 'preset'],
+    [{ ...form, definition }, 'definition.callback'],
+  ] as const) {
+    const refused = [
+      await staff.refusal('staff.putCarrier', given),
+      await staff.refusal('staff.testCarrier', { ...given, sms }),
+    ];
+    for (const one of refused)
+      expect(one.faults).toEqual([expect.objectContaining({ field, en: expect.stringContaining('PEYK_PUBLIC_URL') })]);
+  }
+  expect(provider.taken).toEqual([]);
+  // Where receipts are asked for, no address is needed; a change that brings posts is looked at like a new carrier.
+  const polled = { kind: 'http', url: provider.url, private: 'on', prefixes: '90597', preset: 'netgsm', user: 'u' };
+  await staff.ok('staff.putCarrier', { ...form, settings: polled });
+  expect(
+    (await staff.refusal('staff.putCarrier', { name: 'adressiz', settings: { preset: 'generic' } })).faults![0]!.field,
+  ).toBe('preset');
+  await staff.ok('staff.pauseCarrier', { name: 'adressiz', paused: true });
+});
+
 test('a carrier over HTTP with a description of its own: faults by member, secrets by name and never shown, tried, addresses for the provider', async () => {
   const provider = await startHttpCarrier({ provider: 'generic', password: 'gizli-parola' });
   onTestFinished(() => provider.stop());
+  const addressed = await startPanel('no-build-here', 'https://sms.example.com');
+  onTestFinished(() => addressed.stop());
+  const staff = await addressed.staff();
   const { definition: preset } = await staff.ok('staff.carrierDescription', { preset: 'generic' });
   const own = { ...JSON.parse(preset), auth: { kind: 'bearer', token: '{{secret:anahtar}}' }, title: 'Kendi kapım' };
   const settings = { kind: 'http', url: provider.url, private: 'on', prefixes: '90597' };
@@ -217,7 +248,7 @@ test('a carrier over HTTP with a description of its own: faults by member, secre
   ]);
 
   const { receipts, inbound } = await staff.ok('staff.carrierAddresses', { name: 'kendi' });
-  expect(receipts).toMatch(/^\/carrier\/\d+\/[\w-]{32}\/receipts$/);
+  expect(receipts).toMatch(/^https:\/\/sms\.example\.com\/carrier\/\d+\/[\w-]{32}\/receipts$/);
   expect(inbound).toBe(receipts!.replace(/receipts$/, 'inbound'));
   const { rows } = await staff.ok('staff.audit', {});
   expect(rows.map(one => one.action)).toContain('carrier.callback');

@@ -37,8 +37,8 @@ export const staffCarrierHandlers = {
     const given = { ...settings, ...texts, ...(password === undefined ? {} : { password }) };
     const stored = await storedCarrier(call, name);
     if (stored && !isSamePeer(stored, { ...storedForm(stored), ...given }))
-      await requireGoodCarrier(name, { ...storedForm(stored), ...given }, 'moved', stored.kind);
-    else await requireGoodCarrier(name, given, stored ? 'changed' : 'new', stored?.kind);
+      await requireGoodCarrier(call, name, { ...storedForm(stored), ...given }, 'moved', stored.kind);
+    else await requireGoodCarrier(call, name, given, stored ? 'changed' : 'new', stored?.kind);
     await putCarrier(call.db, call.key, name, given).catch(sayWhy);
     const { kind: _, ...recorded } = settings;
     const before: Record<string, unknown> = stored ? storedForm(stored) : {};

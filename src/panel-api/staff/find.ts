@@ -1,5 +1,5 @@
 // Searches all accounts for support: an order by its id, accounts related to a phone number.
-import { type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Queryable, row, rowsOf, sql } from '../../db/db.ts';
 import { knownBy } from '../../orders/known-by.ts';
 import type { OrderState } from '../orders/contract.ts';
 
@@ -14,14 +14,12 @@ export function orderOfAnyone(db: Queryable, id: number): Promise<FoundOrder | u
 }
 
 // One index lookup per account and table, then a walk over its open orders.
-const numberSql = sql<{ accountId: number; accountName: string }>('staff find number')`
+export const accountsOfNumber = rowsOf<{ accountId: number; accountName: string }, [number: number, most: number]>(
+  'staff find number',
+)`
   select a.id as "accountId", a.name as "accountName" from accounts a join balances l on l.account_id = a.id
   where (exists (select 1 from message_numbers n where n.account_id = a.id and n.number = $1)
     or exists (select 1 from inbound_messages i where i.account_id = a.id and i.number = $1)
     or exists (select 1 from blacklist_entries b where b.account_id = a.id and b.number = $1)
     or exists (select 1 from messages_of_number(a.id, $1, 9223372036854775807, 1)))
   order by a.id desc limit $2`;
-
-export function accountsOfNumber(db: Queryable, number: number, most: number) {
-  return rows(db, numberSql, [number, most]);
-}

@@ -1,5 +1,5 @@
 // Lists over all accounts, for staff.
-import { type Db, type Queryable, row, rows, sql } from '../../db/db.ts';
+import { type Db, type Queryable, row, rowsOf, sql } from '../../db/db.ts';
 import { noTraffic } from '../../reports/sums.ts';
 import { traffic } from '../../reports/traffic.ts';
 import type { Failure } from '../../webhooks/failures.ts';
@@ -112,17 +112,13 @@ type FailingRow = {
   failingSince: Date | null;
   nextProbeAt: Date | null;
 };
-const failingSql = sql<FailingRow>('staff failing webhooks')`
+export const failingWebhooks = rowsOf<FailingRow>('staff failing webhooks')`
   select e.no as id, e.owner_id as "accountId", a.name as "accountName", e.url, s.state, s.reason, s.answer_status as "answerStatus", s.failures,
     s.failing_since as "failingSince", s.next_probe_at as "nextProbeAt"
   from webhook_states s join webhook_endpoints e on e.account_id = s.account_id
   join accounts a on a.id = e.owner_id
   where s.state <> 'healthy' and e.url <> ''
   order by s.failing_since limit 200`;
-
-export function failingWebhooks(db: Queryable): Promise<FailingRow[]> {
-  return rows(db, failingSql);
-}
 
 const syncSql = sql<{ answeredAt: Date | null; trouble: string | null; troubleAt: Date | null }>('staff registry')`
   select answered_at as "answeredAt", trouble, trouble_at as "troubleAt" from consent_sync`;
@@ -139,7 +135,7 @@ export async function registrySums(db: Queryable, refusedSince: Date) {
   return { ...sync, ...queue, refused: (await row(db, refusedSql, [refusedSince]))!.count };
 }
 
-const brandsSql = sql<{
+export const brandRows = rowsOf<{
   accountId: number;
   accountName: string;
   brand: number;
@@ -156,10 +152,6 @@ const brandsSql = sql<{
   left join consent_pauses p on p.brand = b.code and p.paused_until > now()
   where b.active
   order by waiting desc, b.account_id limit 200`;
-
-export function brandRows(db: Queryable) {
-  return rows(db, brandsSql);
-}
 
 const receiptsSql = sql<{ count: number; since: Date | null }>('staff unmatched receipts')`
   select (select count(*) from (select 1 from receipts limit 100000) r) as count,

@@ -12,7 +12,7 @@ import { seriousFindings } from './accessibility.ts';
 import { type BusyAccount, busyAccount } from './busy-account.ts';
 import { engine } from './chromium.ts';
 import { layoutFaults } from './layout.ts';
-import { declaredLists, LoadStates } from './load-states.ts';
+import { declaredLists, LoadStates, nowhere } from './load-states.ts';
 import { movingParts } from './motion.ts';
 import { newVisitor } from './people.ts';
 import { allViews, type View } from './views.ts';
@@ -26,7 +26,6 @@ const timeoutMs = 600_000;
 /** Sizes that have to fit besides the one of the visit: 320 px (400 % zoom of a desktop too), and pages without a dialog at 768. */
 const narrowest = { width: 320, height: 844 };
 const tablet = { width: 768, height: 900 };
-const nowhere = '/yok-boyle';
 
 const everyLook: Look[] = (['tr', 'en'] as const).flatMap(language =>
   (['light', 'dark'] as const).flatMap(scheme => ([1280, 390] as const).map(width => ({ language, scheme, width }))),
@@ -52,18 +51,25 @@ for (const look of pictures ? everyLook : fewLooks) {
     made ??= busyAccount();
     const account = await made;
     const views = allViews(account);
+    const seen = new Set<string>();
     // Three visitors at once, so that one page is examined while another loads.
     const found = await Promise.all(
-      (['nobody', 'owner', 'staff'] as const).map(who => walk(who, views, account, look)),
+      (['nobody', 'owner', 'staff'] as const).map(who => walk(who, views, account, look, seen)),
     );
     expect(found.flat()).toEqual([]);
     if (look.width === 1280) expect([...declaredLists()].filter(list => !covered.has(list))).toEqual([]);
   });
 }
 
-async function walk(who: View['who'], views: View[], account: BusyAccount, look: Look): Promise<string[]> {
+/** `seen`: what axe has examined with the same look. */
+async function walk(
+  who: View['who'],
+  views: View[],
+  account: BusyAccount,
+  look: Look,
+  seen: Set<string>,
+): Promise<string[]> {
   const found: string[] = [];
-  const seen = new Set<string>();
   const storageState = who === 'nobody' ? undefined : account[who];
   const person = await newVisitor({
     storageState,

@@ -133,7 +133,7 @@ async function compose(person: Visitor, t: Text, step: number): Promise<void> {
 
 /** Live charts appear with the third poll. */
 async function charted(person: Visitor): Promise<void> {
-  await person.page.locator('.recharts-surface').first().waitFor();
+  await person.page.locator('.recharts-surface, .chart-words').first().waitFor();
 }
 
 /** Opens the first user. */

@@ -85,7 +85,7 @@ const staffPages: Entry[] = [
   [paths.staffUnrouted(), ['staff'], () => import('./pages/staff/unrouted.tsx')],
   [paths.staffWebhooks(), ['developers', 'staff'], () => import('./pages/staff/webhooks.tsx')],
   [paths.staffRegistry(), ['recipients', 'staff'], () => import('./pages/staff/registry.tsx')],
-  [paths.staffTexts(), [], () => import('./pages/staff/texts.tsx')],
+  [paths.staffTexts(), ['staff'], () => import('./pages/staff/texts.tsx')],
   [paths.staffAudit(), ['settings', 'staff'], () => import('./pages/staff/audit.tsx')],
 ];
 

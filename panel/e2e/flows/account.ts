@@ -14,6 +14,14 @@ test('the account stands in menu, sum and confirmation, and who has several swit
 
   await person.open(paths.send(), tr.send.title);
   await person.reads('Deneme Ltd', menuButton(person));
+  // Without a name the address stands there; it is cut, and the role behind it is whole.
+  const role = menuButton(person).getByText(`· ${tr.roles.owner.toLocaleLowerCase('tr')}`);
+  const isWhole = (part: Element) => {
+    const words = document.createRange();
+    words.selectNodeContents(part);
+    return words.getBoundingClientRect().right <= part.closest('.side-who')!.getBoundingClientRect().right + 1;
+  };
+  await eventually(() => role.last().evaluate(isWhole)).toBe(true);
   const sum = person.page.getByRole('region', { name: tr.send.price });
   await person.reads('Deneme Ltd', sum);
   // More than half of the balance needs a confirmation, which names the account.
@@ -29,6 +37,22 @@ test('the account stands in menu, sum and confirmation, and who has several swit
   await menuButton(person).click();
   await person.page.getByRole('menuitem', { name: 'İkinci Ltd' }).click();
   await eventually(() => person.text(menuButton(person))).toContain('İkinci Ltd');
+});
+
+test('on a phone what can be done with an order stands beside its title', async () => {
+  const person = await customer({}, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const { orderId } = await person.call('send.submit', {
+    ...{ sender: 'APITEST', text: 'Basligin yaninda', recipients: ['5550000051'], sendAt: null, commercial: false },
+    idempotencyKey: 'basligin-yaninda',
+  });
+  await person.open(paths.order(String(orderId)));
+  const reuse = person.button(tr.order.reuse);
+  await reuse.waitFor();
+  const place = (one: Element) => one.getBoundingClientRect().toJSON() as DOMRect;
+  const [title, button] = [await person.page.locator('.page-title').evaluate(place), await reuse.evaluate(place)];
+  expect(button.left).toBeGreaterThanOrEqual(title.right);
+  expect(button.top).toBeLessThan(title.bottom);
+  expect(button.width).toBeLessThanOrEqual(90);
 });
 
 test('a message to oneself is confirmed for as long as the page is open, and the balance of the sum follows it', async () => {

@@ -241,13 +241,13 @@ test('rows that open have one tab stop for each list: arrows move it, Enter and 
     [person, paths.order(String(orderId)), 'orders.recipients'],
     [staff, paths.staffApplications(), 'staff.applications'],
   ];
-  for (const [visitor, path, list] of lists)
+  for (const [visitor, path, list] of lists) {
+    const { page } = visitor;
+    await visitor.open(path);
+    await page.evaluate(key => localStorage.setItem(key, 'off'), preferenceKeys.shortcuts);
     for (const width of [1280, 390]) {
-      const { page } = visitor;
       await page.setViewportSize({ width, height: 900 });
-      await visitor.open(path);
-      await page.evaluate(key => localStorage.setItem(key, 'off'), preferenceKeys.shortcuts);
-      const rows = page.locator(`[data-list="${list}"] .opens`);
+      const rows = page.locator(`[data-list="${list}"] ${width === 390 ? 'li' : 'tr'}.opens`);
       await rows.first().waitFor();
       expect(await page.locator(`[data-list="${list}"] .opens[tabindex="0"]`).count(), `${list} ${width}`).toBe(1);
       const isFocused = (at: number) => rows.nth(at).evaluate(row => row === document.activeElement);
@@ -264,6 +264,7 @@ test('rows that open have one tab stop for each list: arrows move it, Enter and 
         await eventually(() => isFocused(last)).toBe(true);
       }
     }
+  }
 });
 
 test('staff pause the carrier in focus with p, and open all carriers with a', async () => {

@@ -8,14 +8,14 @@ test('a new version of the terms must be accepted before anything is changed, an
   const person = await customer();
   const authentication = await person.call('settings.rotateKey', {});
   const staff = await staffMember();
-  await staff.open(paths.staffTexts(), tr.legal.staffTitle);
+  await staff.open(paths.staffTexts(), tr.staffTexts.staffTitle);
   await staff.reads(tr.legal.template);
   const text = 'Yeni koşullar.\n\n<img src=x onerror=alert(1)> yalnız metindir.';
-  await staff.field(tr.legal.turkish).fill(text);
-  await staff.field(tr.legal.english).fill('New terms.');
-  await staff.press(tr.legal.publish);
-  await staff.confirm(tr.legal.publish);
-  await staff.reads(tr.legal.published);
+  await staff.field(tr.staffTexts.turkish).fill(text);
+  await staff.field(tr.staffTexts.english).fill('New terms.');
+  await staff.press(tr.staffTexts.publish);
+  await staff.confirm(tr.staffTexts.publish);
+  await staff.reads(tr.staffTexts.published);
   await staff.row(tr.legal.version(2)).waitFor();
 
   await person.open(paths.overview(), tr.overview.title);

@@ -120,6 +120,8 @@ async function compose(person: Visitor, to: string, text: string): Promise<void>
 
 /** Chooses a day and a time, in Turkish time. */
 async function choose(person: Visitor, day: Date, hours: string, minutes: string, months = 0): Promise<void> {
+  // All of the page: a click before the calendar has its place would scroll the field, and with it the calendar, out of sight.
+  await person.page.setViewportSize({ width: 1280, height: 1_800 });
   await person.press(tr.dates.open);
   for (let i = 0; i < months; i++) await person.press(tr.dates.nextMonth, person.dialog);
   const format = { timeZone: 'Europe/Istanbul', day: 'numeric', month: 'long', year: 'numeric' } as const;

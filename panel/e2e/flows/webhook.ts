@@ -47,6 +47,7 @@ test('a delivery is found by its order, opened by its link, and sent again', asy
     const before = receiver.count();
     const deliveries = person.card(tr.webhook.deliveries);
     await deliveries.getByLabel(tr.balance.orderFilter).fill(String(orderId));
+    await eventually(() => new URL(person.page.url()).searchParams.get('siparis')).toBe(String(orderId));
     await person.row(tr.deliveryStates.delivered).first().getByRole('cell').first().click();
     await person.reads('HTTP 200', person.dialog);
     await person.press(tr.webhook.resend, person.dialog);
@@ -76,6 +77,8 @@ test('on a wide screen the newest attempt stands beside the list, j goes through
     await person.page.waitForURL(/ac=/);
     const chosen = person.page.locator('tbody tr[aria-current="true"]');
     await eventually(() => chosen.count()).toBe(1);
+    // The key presses a button of the chosen event, which may still be on its way.
+    await person.button(tr.webhook.resend, side).waitFor();
     let resends = 0;
     person.page.on('request', request => {
       if (request.url().endsWith('webhook.resend')) resends++;

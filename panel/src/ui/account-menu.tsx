@@ -43,7 +43,10 @@ export function AccountMenu({ onSheet, onGo }: { onSheet: () => void; onGo: () =
           </span>
           <span className="side-who">
             <b>{name}</b>
-            <span>{me.account ? `${person} · ${role.toLocaleLowerCase(languageCode())}` : role}</span>
+            <span className="side-person">
+              {me.account && <span>{person}</span>}
+              <span>{me.account ? `\u00a0· ${role.toLocaleLowerCase(languageCode())}` : role}</span>
+            </span>
           </span>
           <IconSelector size={16} stroke={1.7} aria-hidden />
         </UnstyledButton>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { loadLanguage, withTexts } from '../text/language.ts';
-import { axisLabel, momentLabel, needsDots, roundTicks } from './axis.ts';
+import { axisLabel, insteadOfLine, momentLabel, needsDots, roundTicks } from './axis.ts';
 
 beforeEach(() => withTexts(['frame'], () => loadLanguage('tr')));
 
@@ -33,4 +33,12 @@ test('a point that stands alone between gaps is drawn as a dot, a line without g
   expect(needsDots(minutes, ['lag'])).toBe(true);
   expect(needsDots(minutes, ['sent'])).toBe(false);
   expect(needsDots(minutes, ['sent', 'lag'])).toBe(true);
+});
+
+test('a line needs two measured moments and a value that is not 0; otherwise words stand in its place', () => {
+  const names = ['a', 'b'];
+  expect(insteadOfLine([], names)).toBe('gathering');
+  expect(insteadOfLine([{ x: '10:00', a: 4 }, { x: '10:01' }], names)).toBe('gathering');
+  expect(insteadOfLine([{ a: 0 }, { a: 0, b: 0 }], names)).toBe('allZero');
+  expect(insteadOfLine([{ a: 0 }, { b: 3 }], names)).toBeNull();
 });

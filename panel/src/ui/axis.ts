@@ -34,3 +34,10 @@ export function needsDots(data: Record<string, unknown>[], names: string[]): boo
     return measured < data.length && measured < dotsMost;
   });
 }
+
+/** Why a line is not drawn: a single moment is no line, and one that lies on its axis says less than a word. */
+export function insteadOfLine(data: Record<string, unknown>[], names: string[]): 'gathering' | 'allZero' | null {
+  const values = data.map(point => names.map(name => point[name]).filter(value => value !== undefined));
+  if (values.filter(measured => measured.length > 0).length < 2) return 'gathering';
+  return values.flat().every(value => value === 0) ? 'allZero' : null;
+}

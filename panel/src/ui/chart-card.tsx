@@ -1,4 +1,4 @@
-// A card with one chart, or with a sentence when there is no data.
+// A card with one chart.
 import type { ReactNode } from 'react';
 import { t } from '../text/language.ts';
 import { Card } from './card.tsx';
@@ -10,14 +10,12 @@ type Props = Omit<ChartFrameProps, 'label' | 'first'> & {
   first?: string;
   hint?: ReactNode;
   actions?: ReactNode;
-  /** Shown instead of an empty chart. */
-  nothing?: ReactNode;
 };
 
-export function ChartCard({ title, first, hint, actions, nothing, ...chart }: Props) {
+export function ChartCard({ title, first, hint, actions, ...chart }: Props) {
   return (
     <Card title={title} hint={hint} actions={actions}>
-      {nothing || <ChartFrame label={title} first={first ?? t.common.time} {...chart} />}
+      <ChartFrame label={title} first={first ?? t.common.time} {...chart} />
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { isElsewhere, number } from '../format.ts';
 import { t } from '../text/language.ts';
+import { insteadOfLine } from './axis.ts';
 import type { ChartProps } from './charts.tsx';
 import { downloadText, toCsv } from './download.ts';
 
@@ -17,8 +18,12 @@ export type ChartFrameProps = ChartProps & {
 };
 
 export function ChartFrame({ label, first, unit, format = number, ...chart }: ChartFrameProps) {
-  const caption = [unit, isElsewhere() ? t.time.turkey : ''].filter(Boolean).join(' ');
   const [asTable, setAsTable] = useState(false);
+  const names = chart.series.map(series => series.name);
+  const isLine = chart.kind === 'lines' || chart.kind === 'rate';
+  const words = isLine && insteadOfLine(chart.data, names);
+  if (words) return <p className="soft chart-words">{t.charts[words]}</p>;
+  const caption = [unit, isElsewhere() ? t.time.turkey : ''].filter(Boolean).join(' ');
   const header = [first, ...chart.series.map(series => series.label)];
   const rows = chart.data.map(point => [
     point.isRunning ? `${point.x} (${t.table.running})` : point.x,

@@ -5,7 +5,7 @@ import 'dayjs/locale/tr';
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
 import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { toTurkeyTime } from '../format.ts';
 import { languageCode, t } from '../text/language.ts';
 import { asTyped, readTyped } from './typed-date.ts';
@@ -17,12 +17,13 @@ type Props = {
   onChange: (value: string | null) => void;
   /** Days before today that may be chosen. */
   daysBack?: number;
+  error?: ReactNode;
 };
 const dayMs = 86_400_000;
 const placeholders = { tr: 'GG.AA.YYYY SS:DD', en: 'DD/MM/YYYY HH:MM' };
 
 // Weekends are not marked: their red falls short of 4.5:1, and sending knows no weekend.
-export default function DateTimeField({ label, description, value, onChange, daysBack = 0 }: Props) {
+export default function DateTimeField({ label, description, value, onChange, daysBack = 0, error }: Props) {
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState(() => asTyped(value, languageCode()));
   const [isLeft, setIsLeft] = useState(true);
@@ -60,7 +61,7 @@ export default function DateTimeField({ label, description, value, onChange, day
           value={text}
           maxLength={20}
           maw={320}
-          error={isWrong && t.dates.wrong(placeholders[languageCode()])}
+          error={isWrong ? t.dates.wrong(placeholders[languageCode()]) : error}
           onChange={event => type(event.currentTarget.value)}
           onFocus={() => setIsLeft(false)}
           onBlur={() => setIsLeft(true)}

@@ -1,8 +1,8 @@
 // The fields of a list's filters. Days are chosen as a span: one of three presets, or from and to.
-import { Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Popover, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCalendar, IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { date, toTurkeyTime, turkeyMoment } from '../format.ts';
 import { t } from '../text/language.ts';
 import { dayIn, fromKey, toKey } from './days.ts';
@@ -42,6 +42,7 @@ export function FilterField({ filter, values, onChange }: Props) {
   );
 }
 
+const DayRange = lazy(() => import('./day-range.tsx'));
 const typingPauseMs = 350;
 
 export function SearchField(props: { name: string; label: string; value: string; onChange: Change; main?: boolean }) {
@@ -106,20 +107,13 @@ function DaysField({ values, onChange }: { values: Search; onChange: Change }) {
               </Button>
             ))}
           </Group>
-          <TextInput
-            type="date"
-            label={t.common.from}
-            value={from ?? ''}
-            max={to}
-            onChange={event => onChange({ [fromKey]: event.currentTarget.value || null })}
-          />
-          <TextInput
-            type="date"
-            label={t.common.to}
-            value={to ?? ''}
-            min={from}
-            onChange={event => onChange({ [toKey]: event.currentTarget.value || null })}
-          />
+          <Suspense fallback={<Skeleton height={330} w={254} />}>
+            <DayRange
+              from={from}
+              to={to}
+              onChange={(first, last) => onChange({ [fromKey]: first ?? null, [toKey]: last ?? null })}
+            />
+          </Suspense>
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -120,7 +120,7 @@ function marksOf(live: Live): Map<string, Mark> {
   put(paths.apiLog(), live.apiRefusals);
   if (live.webhookState === 'failing' || live.webhookState === 'paused') put(paths.webhook(), 1, 'bad');
   if (live.inboxLatest > Number(readPreference(preferenceKeys.seenInbox) ?? 0))
-    marks.set(paths.inbox(), { text: '•', tone: 'busy' });
+    marks.set(paths.inbox(), { text: '', tone: 'busy' });
   return marks;
 }
 

@@ -44,7 +44,11 @@ export function Trend({ title, steps, compare, beforeLabel }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const [asTable, setAsTable] = useState(false);
   useKeys({ t: () => setAsTable(!asTable) });
-  const keys = steps[0]?.parts.map(part => part.key) ?? [];
+  const parts = steps[0]?.parts ?? [];
+  // The legend explains what is drawn.
+  const keys = parts
+    .map(part => part.key)
+    .filter(key => steps.some(step => step.parts.some(part => part.key === key && part.value > 0)));
   const onKey = (event: React.KeyboardEvent) => {
     if (event.key === 'Escape') setAt(null);
     const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -57,14 +61,14 @@ export function Trend({ title, steps, compare, beforeLabel }: Props) {
       <div className="trend-head">
         <figcaption>{title}</figcaption>
         <div className="trend-legend">
-          {keys.length > 1 &&
+          {parts.length > 1 &&
             keys.map(key => (
               <span key={key}>
                 <i style={{ background: colours[key] }} />
                 {nameOf(key)}
               </span>
             ))}
-          {compare && keys.length > 0 && (
+          {compare && parts.length > 0 && (
             <span>
               <i className="trend-dash" />
               {beforeLabel}

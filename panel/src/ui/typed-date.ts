@@ -20,3 +20,9 @@ export function asTyped(value: string | null, language: Language): string {
   const mark = language === 'tr' ? '.' : '/';
   return `${day}${mark}${month}${mark}${year} ${time}`;
 }
+
+/** The same for a day: "2026-11-15", typed as "15.11.2026". */
+export const readTypedDay = (text: string): string | null => readTyped(`${text.trim()} 00:00`)?.slice(0, 10) ?? null;
+
+export const dayAsTyped = (day: string | undefined, language: Language): string =>
+  asTyped(day ? `${day} 00:00` : null, language).slice(0, 10);

@@ -8,9 +8,10 @@ import { ChartCard } from '../../ui/chart-card.tsx';
 import { daysFilter } from '../../ui/filter-fields.tsx';
 import { List } from '../../ui/list.tsx';
 import { asNumber } from '../../ui/list-shape.ts';
-import { Empty, LoadError } from '../../ui/notes.tsx';
+import { Empty } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { actorName, reasonWords } from '../../ui/stored-words.ts';
 import type { Column } from '../../ui/table-column.ts';
@@ -50,7 +51,7 @@ export default function BalancePage() {
   const data = balance.data;
   return (
     <Page title={t.balance.title}>
-      {balance.error ? <LoadError error={balance.error} retry={() => void balance.refetch()} /> : null}
+      <ReadState of={balance} />
       {data && (
         <section aria-label={t.balance.spendable}>
           <p className="answer-head">

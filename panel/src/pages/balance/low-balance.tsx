@@ -5,17 +5,19 @@ import { useState } from 'react';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 
 const thresholdMax = 999_999_999;
 
 export function LowBalanceCard() {
-  const settings = useRead('settings.read', {}).data;
+  const read = useRead('settings.read', {});
+  const settings = read.data;
   const mayOwn = useMay('owner');
   const save = useChange('settings.setLowBalance', { done: t.common.saved });
   const [typed, setTyped] = useState<number | string | null>(null);
   const [chosen, setChosen] = useState<boolean | null>(null);
-  if (!settings) return null;
+  if (!settings) return <ReadState of={read} height={64} />;
   const threshold = typed ?? settings.lowBalance ?? '';
   const sms = chosen ?? settings.lowBalanceSms;
   return (

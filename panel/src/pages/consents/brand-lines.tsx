@@ -7,6 +7,7 @@ import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Time } from '../../ui/time.tsx';
 
 type Overview = OutputOf<'consent.overview'>;
@@ -59,6 +60,7 @@ export function BrandLines({ overview }: { overview: Overview }) {
       {overview.brands.map(brand => (
         <BrandLine key={brand.code} brand={brand} />
       ))}
+      <ReadState of={refusals} height={120} />
       {groups.length > 0 && (
         <Card title={t.consents.refusals} hint={t.consents.refusalsNote} flush>
           <table className="grid">

@@ -13,6 +13,7 @@ import { asNumber, type ListFilter } from '../../ui/list-shape.ts';
 import { Empty } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { BrandLines, ConsentSummary } from './brand-lines.tsx';
@@ -66,6 +67,7 @@ export default function ConsentsPage() {
   });
   return (
     <Page title={t.consents.title} actions={actions}>
+      <ReadState of={overview} height={120} />
       {overview.data && <ConsentSummary counts={overview.data.counts} />}
       {brands.length > 0 && <ConsentQueryCard brands={brands.map(brand => brand.code)} />}
       {overview.data && <BrandLines overview={overview.data} />}

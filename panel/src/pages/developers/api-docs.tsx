@@ -1,17 +1,19 @@
 // The API of this very server: every operation with its fields and codes, ready code, and a try on real data.
-import { Group, List, NavLink, SegmentedControl, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import '../../pages.css';
+import '../../reference.css';
+import { Group, NavLink, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { callSnippet, exampleBody, type SnippetLanguage, snippetLanguages } from '../../../../src/api/snippets.ts';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { preferenceKeys, readPreference, writePreference } from '../../preferences.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, languageCode, t } from '../../text/language.ts';
-import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { tabKey, useSearchState } from '../../ui/search-state.ts';
 import { useKeys } from '../../ui/shortcut-rules.ts';
+import { type FieldParts, fieldParts } from './field-parts.ts';
 import { StateCodes } from './state-codes.tsx';
 import { TryIt } from './try-it.tsx';
 import { WebhookReference } from './webhook-reference.tsx';
@@ -37,11 +39,10 @@ export default function ApiDocsPage() {
   useKeys({ '[': () => go(-1), ']': () => go(1) });
   return (
     <Page title={t.docs.title} lead={data && t.docs.lead(data.baseUrl)}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
-      {!data && read.isPending && <Skeleton height={400} />}
+      <ReadState of={read} height={400} />
       {data && chosen && (
         <div className="docs">
-          <nav aria-label={t.docs.operation} className="panel-card docs-nav">
+          <nav aria-label={t.docs.operation} className="docs-nav">
             {data.operations.map(operation => (
               <NavLink
                 key={operation.name}
@@ -84,48 +85,39 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
   const fields = Object.entries(operation.fields);
   const sample = { key: data.key, ...data.sample };
   return (
-    <Stack gap="md" style={{ minWidth: 0 }}>
-      <Card
-        title={<span className="mono">{operation.name}</span>}
-        hint={operation.aliases.length > 0 ? t.docs.alias(operation.aliases.join(', ')) : undefined}
-      >
-        <Stack gap="sm">
-          <CodeBlock code={`POST ${url}`} />
-          {fields.length === 0 ? (
-            <Text size="sm">{t.docs.noFields}</Text>
-          ) : (
-            <div className="panel-card">
-              <table className="grid stacked">
-                <caption className="visually-hidden">{t.docs.fields}</caption>
-                <tbody>
-                  {fields.map(([name, about]) => (
-                    <tr key={name}>
-                      <td className="mono">
-                        {operation.needs}.{name}
-                      </td>
-                      <td>{about[languageCode()]}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
-          <Text size="sm" fw="var(--fw-strong)">
-            {t.docs.codes}
-          </Text>
-          <List size="sm" spacing={2}>
-            {operation.codes.map(({ code, ...words }) => (
-              <List.Item key={code}>
-                <b>{code}</b> {inOurs(words)}
-              </List.Item>
+    <div className="docs-operation">
+      <section aria-label={operation.name} className="docs-body">
+        <h2 className="mono">{operation.name}</h2>
+        {operation.aliases.length > 0 && <p className="soft">{t.docs.alias(operation.aliases.join(', '))}</p>}
+        <CodeBlock code={`POST ${url}`} />
+        <h3>{t.docs.fields}</h3>
+        {fields.length === 0 ? (
+          <p>{t.docs.noFields}</p>
+        ) : (
+          <dl className="docs-list">
+            {fields.map(([name, about]) => (
+              <Field key={name} name={`${operation.needs}.${name}`} {...fieldParts(about[languageCode()])} />
             ))}
-          </List>
-        </Stack>
-      </Card>
+          </dl>
+        )}
+        <h3>{t.docs.codes}</h3>
+        <dl className="docs-list docs-codes">
+          {operation.codes.map(({ code, fix, ...words }) => (
+            <div key={code}>
+              <dt className={code === 200 ? 'good' : 'bad'}>{code}</dt>
+              <dd>
+                {inOurs(words)}
+                {fix && <span className="soft">{inOurs(fix)}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
       <Tabs
         value={tabs.find(tab => tab === search[tabKey]) ?? 'ornek'}
         onChange={tab => change({ [tabKey]: tab === 'ornek' ? null : tab }, true)}
         keepMounted={false}
+        className="docs-samples"
       >
         <Tabs.List>
           <Tabs.Tab value="ornek">{t.docs.snippet}</Tabs.Tab>
@@ -142,7 +134,26 @@ function OperationView({ operation, data }: { operation: Operation; data: Develo
           <TryIt operation={operation} sample={sample} />
         </Tabs.Panel>
       </Tabs>
-    </Stack>
+    </div>
+  );
+}
+
+function Field({ name, type, isRequired, note }: { name: string } & FieldParts) {
+  return (
+    <div>
+      <dt>
+        <b className="mono">{name}</b> <span className="soft">{type}</span>
+        {isRequired && <span className="bad">{t.docs.required}</span>}
+      </dt>
+      {note && (
+        <dd>
+          {note.split('`').map((piece, at) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence have no other name
+            at % 2 === 0 ? piece : <code key={at}>{piece}</code>,
+          )}
+        </dd>
+      )}
+    </div>
   );
 }
 

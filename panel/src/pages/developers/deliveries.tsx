@@ -1,5 +1,5 @@
 // What was posted, when, and what came back; one or all failed ones can be sent again.
-import { Group, Skeleton, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
@@ -11,6 +11,7 @@ import { List } from '../../ui/list.tsx';
 import { asNumber } from '../../ui/list-shape.ts';
 import { Empty } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import type { Column } from '../../ui/table-column.ts';
 import { orderLink } from '../../ui/thing-links.tsx';
@@ -98,11 +99,13 @@ export function Deliveries({ webhook, shown, onFirst }: Props) {
 const useResend = () => useChange('webhook.resend', { done: ({ events }) => t.webhook.resent(number(events)) });
 
 export function Delivery({ id }: { id: string }) {
-  const delivery = useRead('webhook.delivery', { id }, { keep: false, refetchMs: pendingMs }).data;
+  const read = useRead('webhook.delivery', { id }, { keep: false, refetchMs: pendingMs });
+  const delivery = read.data;
   const resend = useResend();
-  if (!delivery) return <Skeleton height={200} />;
+  if (!delivery) return <ReadState of={read} height={200} />;
   return (
     <Stack gap="md">
+      <ReadState of={read} />
       <Group justify="space-between">
         <Tone tone={tones[delivery.state]} icon={icons[delivery.state]}>
           {t.deliveryStates[delivery.state]}

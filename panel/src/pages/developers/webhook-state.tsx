@@ -9,6 +9,7 @@ import { inOurs, t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
@@ -187,8 +188,9 @@ function TestResult({ id }: { id: string }) {
   const delivery = read.data;
   return (
     <section aria-label={t.webhook.testResult} role="status" data-testid="webhook-test" data-state={delivery?.state}>
+      <ReadState of={read} height={20} />
       {!delivery || delivery.attempts === 0 ? (
-        <Text size="sm">{t.webhook.testing}</Text>
+        !read.error && <Text size="sm">{t.webhook.testing}</Text>
       ) : (
         <Stack gap="sm">
           <Group gap="sm">

@@ -9,9 +9,9 @@ import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panes, useWide } from '../../ui/panes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { openKey, useSearchState } from '../../ui/search-state.ts';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
@@ -71,9 +71,7 @@ export default function WebhookPage() {
   const shown = asked ?? (wide ? first : null);
   const content = (
     <>
-      {read.error ? (
-        <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
-      ) : null}
+      <ReadState of={read} />
       {data && data.webhooks.length > 1 && <AddressChips webhooks={data.webhooks} chosen={chosen} onChoose={choose} />}
       {data && !chosen && (
         <WebhookFirst

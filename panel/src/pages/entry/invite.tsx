@@ -9,8 +9,9 @@ import { PasswordField, passwordProblem } from '../../forms/password-field.tsx';
 import { paths } from '../../paths.ts';
 import { queryClient, useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { PublicFrame, TextLink } from '../../ui/public-frame.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 
 export default function InvitePage() {
   const { token = '' } = useParams({ strict: false }) as { token?: string };
@@ -37,14 +38,13 @@ export default function InvitePage() {
       },
     );
   });
-  if (offer.error) {
+  if (!offer.data) {
     return (
       <PublicFrame title={t.invite.title} below={<TextLink to={paths.signIn()}>{t.reset.back}</TextLink>}>
-        <LoadError error={offer.error} retry={() => void offer.refetch()} />
+        <ReadState of={offer} />
       </PublicFrame>
     );
   }
-  if (!offer.data) return null;
   const { accountName, role, email } = offer.data;
   return (
     <PublicFrame title={t.invite.title} lead={t.invite.lead(accountName, t.roles[role])}>

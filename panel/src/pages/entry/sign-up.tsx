@@ -13,8 +13,9 @@ import { queryClient, useChange, useRead } from '../../queries.ts';
 import { languageCode, t } from '../../text/language.ts';
 import { announce } from '../../ui/announce.tsx';
 import { LegalLinks, versionsOf } from '../../ui/legal-text.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { PublicFrame, TextLink } from '../../ui/public-frame.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 
 export default function SignUpPage() {
   const navigate = useNavigate();
@@ -105,11 +106,8 @@ export default function SignUpPage() {
           />
           <PasswordField label={t.signIn.password} required {...form.getInputProps('password')} />
           <Checkbox label={t.signUp.terms} {...form.getInputProps('terms', { type: 'checkbox' })} />
-          {legal.error ? (
-            <LoadError error={legal.error} retry={() => void legal.refetch()} />
-          ) : (
-            <LegalLinks texts={texts} />
-          )}
+          <ReadState of={legal} height={20} />
+          <LegalLinks texts={texts} />
           {isSent && (
             <>
               <Note kind="good">{t.signUp.sent(form.values.mobile)}</Note>

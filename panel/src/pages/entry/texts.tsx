@@ -5,15 +5,16 @@ import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { LegalBody } from '../../ui/legal-text.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { PublicFrame, TextLink } from '../../ui/public-frame.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export default function TextsPage() {
   const read = useRead('legal.current', {});
   return (
     <PublicFrame title={t.legal.title} below={<TextLink to={paths.signIn()}>{t.reset.back}</TextLink>}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <ReadState of={read} />
       <Stack gap="xl">
         {read.data?.texts.map(text => (
           <section key={text.kind}>

@@ -1,6 +1,6 @@
 // What was said with one number, oldest first, and a box to reply. A reply is an order like any other: judged, priced and
 // refused by the same path as the send page.
-import { Group, NativeSelect, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -10,7 +10,8 @@ import { phone } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Empty, LoadError } from '../../ui/notes.tsx';
+import { Empty } from '../../ui/notes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { useKeys } from '../../ui/shortcut-rules.ts';
 import { MessageStateBadge } from '../../ui/states.tsx';
@@ -31,10 +32,10 @@ export function Conversation({ number }: { number: string }) {
     // It answers with a promise in newer browsers, which must not be taken for a clean-up.
     void last.current?.scrollIntoView({ block: 'nearest' });
   }, [newest]);
-  if (read.error && !read.data) return <LoadError error={read.error} retry={() => void read.refetch()} />;
-  if (!read.data) return <Skeleton height={240} />;
+  if (!read.data) return <ReadState of={read} height={240} />;
   return (
     <Stack gap="md" className="conversation">
+      <ReadState of={read} />
       {said.length === 0 && <Empty title={t.inbox.empty} />}
       <Stack gap="sm" component="ol" className="talk" aria-label={t.inbox.talk(phone(number))}>
         {said.map(event => (

@@ -24,7 +24,7 @@ export function OrderAnswer({ order }: { order: View }) {
         </p>
       </div>
       {first && (
-        <div className="bubble answer-text">
+        <div className="bubble quiet-bubble answer-text">
           {first.text}
           {order.texts > 1 && <span className="soft"> {t.order.oneOf(number(order.texts))}</span>}
         </div>

@@ -1,19 +1,19 @@
 // One message, opened by its id in the address: what became of it and why, what to do, its five stations with their times, the
 // text, and technical details folded. j and k go to its neighbours in the list with the drawer open.
-import { Accordion, ActionIcon, Button, DataList, Drawer, Group, Skeleton, Stack } from '@mantine/core';
+import { Accordion, ActionIcon, Button, DataList, Drawer, Group, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowRight, IconChevronDown, IconChevronUp, IconLink } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
-import { duration, number, phone, phoneDigits } from '../../format.ts';
+import { date, duration, number, phone, phoneDigits, timeOfDay } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CopyButton, useCopied } from '../../ui/copy.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { LoadError } from '../../ui/notes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { openKey, useSearchState } from '../../ui/search-state.ts';
 import { shortcutsOn } from '../../ui/shortcut-rules.ts';
 import { messageLooks } from '../../ui/states.tsx';
@@ -71,8 +71,8 @@ export function MessageDrawer({ orderId, neighbours }: Props) {
           </Group>
         </Drawer.Header>
         <Drawer.Body>
-          {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
-          {read.data ? <MessageBody message={read.data} /> : !read.error && <Skeleton height={320} className="late" />}
+          <ReadState of={read} height={320} />
+          {read.data && <MessageBody message={read.data} />}
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
@@ -116,7 +116,7 @@ function MessageBody({ message }: { message: Message }) {
       </Group>
       <Stages message={message} />
       <section aria-label={t.message.text}>
-        <div className="bubble">{message.text}</div>
+        <div className="bubble quiet-bubble">{message.text}</div>
         <p className="bubble-facts">
           {t.encodings[message.encoding]} · {t.order.parts(message.parts)} · {t.common.credits(number(message.credits))}
         </p>
@@ -160,10 +160,8 @@ function Stages({ message }: { message: Message }) {
         >
           <StationMark state={look(stage, at)} />
           <div className="stage-head">
-            <b className={stage.isStopped && message.state !== 'filtered' ? 'bad' : undefined}>
-              {t.message[stage.key]}
-            </b>
-            {stage.at && <Time at={stage.at} exact />}
+            <b className={look(stage, at) === 'failed' ? 'bad' : undefined}>{t.message[stage.key]}</b>
+            <Stamp at={stage.at} before={message.stages.slice(0, at).findLast(one => one.at)?.at} />
           </div>
           <div className="soft">
             {stage.isStopped && t.message.stopped}
@@ -173,6 +171,17 @@ function Stages({ message }: { message: Message }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The day stands where it begins. */
+function Stamp({ at, before }: { at: string | null; before: string | null | undefined }) {
+  if (!at) return null;
+  if (!before || date(at) !== date(before)) return <Time at={at} exact />;
+  return (
+    <time dateTime={at} className="nowrap">
+      {timeOfDay(at)}
+    </time>
   );
 }
 

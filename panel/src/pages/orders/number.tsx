@@ -12,9 +12,10 @@ import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Empty, LoadError } from '../../ui/notes.tsx';
+import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { cursorKey, openKey, useSearchState } from '../../ui/search-state.ts';
 import { MessageStateBadge } from '../../ui/states.tsx';
@@ -31,7 +32,7 @@ export default function NumberPage() {
   if (!read.data) {
     return (
       <Page title={title}>
-        {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+        <ReadState of={read} />
       </Page>
     );
   }
@@ -42,6 +43,7 @@ export default function NumberPage() {
       badge={<CopyButton value={number} label={t.copy.number} />}
       actions={<Actions view={read.data} digits={number} />}
     >
+      <ReadState of={read} />
       <Facts view={read.data} />
       <Card title={t.number.timeline}>
         {read.data.events.length === 0 ? (

@@ -12,8 +12,9 @@ import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CopyButton, useCopied } from '../../ui/copy.tsx';
-import { Empty, LoadError } from '../../ui/notes.tsx';
+import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { finalCount } from '../../ui/segment-bar.tsx';
 import { OrderStateBadge } from '../../ui/states.tsx';
@@ -40,7 +41,7 @@ export default function OrderPage() {
     return (
       <Page title={t.order.name(id)}>
         {missing && <Empty title={t.order.missing(id)} />}
-        {read.error && !missing ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+        {!missing && <ReadState of={read} />}
       </Page>
     );
   }
@@ -71,9 +72,7 @@ export default function OrderPage() {
       actions={<Actions order={order} />}
     >
       <SpokenProgress share={share} />
-      {read.error ? (
-        <LoadError error={read.error} since={read.dataUpdatedAt} retry={() => void read.refetch()} />
-      ) : null}
+      <ReadState of={read} />
       <OrderAnswer order={order} />
       {order.state !== 'scheduled' && order.state !== 'cancelled' && (
         <>

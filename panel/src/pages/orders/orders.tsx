@@ -187,8 +187,9 @@ function orderColumns(): Column<Order>[] {
       id: 'rate',
       header: t.messageStates.delivered,
       align: 'right',
-      cell: row => <RateCell order={row} />,
+      cell: row => (row.delivered + row.undelivered > 0 ? <RateCell order={row} /> : '–'),
       hideable: true,
+      phone: 'line',
     },
     {
       id: 'created',

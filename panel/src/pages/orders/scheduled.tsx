@@ -8,8 +8,9 @@ import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { Empty, LoadError } from '../../ui/notes.tsx';
+import { Empty } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { CancelOrder } from './cancel-order.tsx';
@@ -29,7 +30,7 @@ export default function ScheduledPage() {
   const shown = day ? rows.filter(order => dayOf(order) === day) : rows;
   return (
     <Page title={t.scheduled.title} lead={read.data ? t.scheduled.lead(number(read.data.total)) : undefined}>
-      {read.error && !read.data ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <ReadState of={read} />
       {read.data && rows.length === 0 && (
         <Empty
           title={t.scheduled.empty}

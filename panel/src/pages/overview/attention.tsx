@@ -33,7 +33,7 @@ export function AttentionList({ items }: { items: Attention[] }) {
 function say(item: Attention): Said {
   switch (item.kind) {
     case 'api-refusals': {
-      const body = item.causes.map(cause => `${number(cause.count)} × ${inOurs(cause)}`).join(' · ');
+      const body = item.causes.map(cause => `${number(cause.count)} × ${inOurs(cause).replace(/\.$/, '')}`).join(' · ');
       return {
         title: t.overview.refusals(number(item.count)),
         body,

@@ -8,8 +8,9 @@ import { dayMonth, hourMinute } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { useMe } from '../../session.tsx';
 import { t, withTexts } from '../../text/language.ts';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { useKeys } from '../../ui/shortcut-rules.ts';
 import { Trend } from '../../ui/trend.tsx';
@@ -100,10 +101,14 @@ function AccountOverview() {
         </>
       }
     >
-      {read.error ? (
-        <LoadError error={read.error} since={data ? read.dataUpdatedAt : undefined} retry={() => void read.refetch()} />
-      ) : null}
-      {!data && read.isPending && <OverviewSkeleton />}
+      <ReadState of={read}>
+        <Skeleton height={98} mb={1} radius="lg" />
+        <Skeleton height={270} mb={28} radius="lg" />
+        <div className="two-blocks">
+          <Skeleton height={220} />
+          <Skeleton height={220} />
+        </div>
+      </ReadState>
       {data && (
         <>
           <AttentionList items={data.attention} />
@@ -133,17 +138,4 @@ function spanWords(moments: string[]): string {
   if (!first || !last) return '';
   const days = [dayMonth(first), dayMonth(last)];
   return `${days[0] === days[1] ? days[0] : days.join(' – ')} · ${t.overview.live}`;
-}
-
-function OverviewSkeleton() {
-  return (
-    <div className="late" role="status" aria-busy="true" aria-label={t.load.loading}>
-      <Skeleton height={98} mb={1} radius="lg" />
-      <Skeleton height={270} mb={28} radius="lg" />
-      <div className="two-blocks">
-        <Skeleton height={220} />
-        <Skeleton height={220} />
-      </div>
-    </div>
-  );
 }

@@ -7,6 +7,7 @@ import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { startsWords } from '../../ui/order-words.ts';
 import { RateCell } from '../../ui/rate-cell.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { SegmentBar } from '../../ui/segment-bar.tsx';
 import { type Order, OrderStateBadge } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -30,6 +31,7 @@ export function RecentOrders({ running }: { running: Running }) {
           {t.common.all}
         </Link>
       </div>
+      <ReadState of={list} height={180} />
       <table className="grid plain-grid recent">
         <thead>
           <tr>

@@ -6,6 +6,7 @@ import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { showFailure } from '../../ui/toast.tsx';
 import { openDraft } from './use-kept.ts';
@@ -15,7 +16,7 @@ export function DraftList() {
   const read = useRead('drafts.list', {}, { enabled: maySend });
   const remove = useChange('drafts.delete', { done: t.send.draftDeleted });
   const drafts = read.data?.drafts ?? [];
-  if (drafts.length === 0) return null;
+  if (drafts.length === 0) return read.error ? <ReadState of={read} /> : null;
   const resume = async (id: number) => {
     if (!(await openDraft(id))) showFailure(t.send.draftGone);
   };

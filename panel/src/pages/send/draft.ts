@@ -39,6 +39,8 @@ export type Draft = {
   /** How much of the list has left for the server, while it leaves. */
   share: number | null;
   failure: unknown;
+  /** Send was pressed during the check: the content goes as soon as it is checked, unless it is edited before. */
+  isWanted: boolean;
   key: string;
 };
 
@@ -78,6 +80,7 @@ const fresh = (): Draft => ({
   isChecking: false,
   share: null,
   failure: null,
+  isWanted: false,
   key: randomKey(),
 });
 
@@ -86,7 +89,8 @@ const listeners = new Set<() => void>();
 
 export function keepDraft(change: Partial<Draft>): void {
   const edits = contentKeys.some(key => key in change && change[key] !== draft[key]);
-  draft = { ...draft, ...change, ...(edits ? { key: randomKey() } : {}) };
+  const isOther = edits || change.typed !== undefined;
+  draft = { ...draft, ...(isOther && { isWanted: false }), ...change, ...(edits && { key: randomKey() }) };
   for (const listener of listeners) listener();
   if (change.typed !== undefined && !('summary' in change)) void readTyped(change.typed);
 }
@@ -110,7 +114,9 @@ export async function clearDraft(): Promise<void> {
 
 async function readTyped(text: string): Promise<void> {
   const summary = await askBook('text', { text });
-  if (draft.typed === text) keepDraft({ summary, tab: 'type', fileName: null });
+  // What was pressed after the last letter still holds: the rows are those letters.
+  const { isWanted } = draft;
+  if (draft.typed === text) keepDraft({ summary, tab: 'type', fileName: null, isWanted });
 }
 
 /** A draft of the server takes the place of what was here. */

@@ -1,6 +1,6 @@
 // Sending on one page: at the left who, what, from whom and when; at the right, always in sight, the phone and the server's
 // own account of it before anything leaves.
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -9,8 +9,9 @@ import { useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { type SearchChange, useSearchState } from '../../ui/search-state.ts';
 import { clearDraft, freshPreview, isStarted, keepDraft, useDraft } from './draft.ts';
 import { Handset } from './handset.tsx';
@@ -55,12 +56,7 @@ export default function SendPage() {
   );
   return (
     <Page title={t.send.title} actions={clear}>
-      {!options.data &&
-        (options.error ? (
-          <LoadError error={options.error} retry={() => void options.refetch()} />
-        ) : (
-          <Skeleton height={320} className="late" />
-        ))}
+      <ReadState of={options} height={320} />
       {options.data && <Form options={options.data} />}
     </Page>
   );

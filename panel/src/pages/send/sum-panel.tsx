@@ -31,8 +31,15 @@ export function SumPanel({ options, narrow, send, sendToMe, busy, testing, teste
   const maySend = useMay('sender');
   const isAwaited = maySend && !preview && (draft.summary?.count ?? 0) > 0 && !draft.failure;
   const tryAgain = () => keepDraft({ summary: draft.summary && { ...draft.summary } });
-  const press = () => void (isReady(draft, preview) && send());
+  const press = () => {
+    if (!isReady(draft, preview)) return;
+    if (preview) return void send();
+    if (!isAwaited) return tryAgain();
+    keepDraft({ isWanted: true });
+    announce(t.send.goesWhenChecked);
+  };
   useSendKeys(press, () => void sendToMe());
+  useWanted(draft, preview !== null, press);
   const live = useLive().data?.balance;
   const balance = live ?? preview?.balance ?? 0;
   const counted = preview && `${t.send.people(number(preview.sendable))}, ${t.common.credits(number(preview.credits))}`;
@@ -41,7 +48,7 @@ export function SumPanel({ options, narrow, send, sendToMe, busy, testing, teste
   }, [counted]);
   const button = (
     <RoleButton need="sender" size="lg" fullWidth loading={busy} onClick={press}>
-      {isAwaited ? t.send.checking : buttonText(draft, preview)}
+      {isAwaited ? (draft.isWanted ? t.send.goesWhenChecked : t.send.checking) : buttonText(draft, preview)}
     </RoleButton>
   );
   return (
@@ -93,7 +100,7 @@ function buttonText(draft: Draft, preview: ListPreview | null): string {
   return draft.later && draft.sendAt ? t.send.submitLater(people, dayAndTime(preview.startAt)) : t.send.submit(people);
 }
 
-/** Sends, or scrolls to the first thing that is missing. */
+/** False after scrolling to the first thing that is missing. Without a preview nothing is known to be wrong yet. */
 function isReady(draft: Draft, preview: ListPreview | null): boolean {
   for (const name of stationNames) {
     const lack = lackOf(name, draft);
@@ -109,8 +116,19 @@ function isReady(draft: Draft, preview: ListPreview | null): boolean {
     announce(inOurs(problem));
     return false;
   }
-  if (!preview) announce(t.send.checking);
-  return preview !== null;
+  return true;
+}
+
+/** Pressed during the check: once it is done the press happens, a failed check or leaving the page takes it back. */
+function useWanted({ isWanted, failure }: Draft, isChecked: boolean, press: () => void): void {
+  const latest = useRef(press);
+  latest.current = press;
+  useEffect(() => {
+    if (!isWanted || !(isChecked || failure)) return;
+    keepDraft({ isWanted: false });
+    if (isChecked) latest.current();
+  }, [isWanted, isChecked, failure]);
+  useEffect(() => () => keepDraft({ isWanted: false }), []);
 }
 
 function useSendKeys(send: () => void, test: () => void): void {
@@ -131,12 +149,12 @@ function useSendKeys(send: () => void, test: () => void): void {
 
 function Sum({ draft, preview, balance }: { draft: Draft; preview: ListPreview | null; balance: number }) {
   const account = useMe().account?.name ?? '';
-  const rows: [string, string][] = [[t.send.account, account]];
+  const rows: [name: string, value: string, isStrong?: boolean][] = [[t.send.account, account]];
   if (preview) {
-    rows.push([t.send.recipients, t.send.people(number(preview.sendable))]);
+    rows.push([t.send.recipients, t.send.people(number(preview.sendable)), true]);
     if (preview.longest)
       rows.push([t.send.each, t.send.eachParts(number(preview.longest.parts), number(preview.longest.parts))]);
-    rows.push([t.send.amount, t.common.credits(number(preview.credits))]);
+    rows.push([t.send.amount, t.common.credits(number(preview.credits)), true]);
     rows.push([t.send.balanceAfter, `${number(balance)} → ${number(balance - preview.credits)}`]);
     const ends = preview.endsAt ? dateMinute(preview.endsAt) : t.send.endsUnknown;
     rows.push([t.send.startsEnds, `${draft.later ? dayAndTime(preview.startAt) : t.send.now} · ${ends}`]);
@@ -144,10 +162,10 @@ function Sum({ draft, preview, balance }: { draft: Draft; preview: ListPreview |
   }
   return (
     <dl className="sum-rows">
-      {rows.map(([name, value]) => (
+      {rows.map(([name, value, isStrong]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd className={isStrong ? 'strong' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,5 @@
 // Applying for a sender ID: rules checked while typing, shown on a phone, with the documents this applicant needs.
-import { Group, NativeSelect, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,9 +12,10 @@ import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { ApplyButton } from './apply-button.tsx';
 import { DocumentField } from './document-field.tsx';
@@ -26,7 +27,7 @@ export default function SenderApplyPage() {
   if (!read.data) {
     return (
       <Page title={t.senderApply.title}>
-        {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : <Skeleton height={300} />}
+        <ReadState of={read} />
       </Page>
     );
   }

@@ -1,11 +1,11 @@
 // The subscription, applied for once, without which no sender ID can be registered.
-import { Skeleton } from '@mantine/core';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { DocumentLinks } from '../../ui/document-links.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { AddDocuments } from './add-documents.tsx';
 import { IdentityCard } from './identity-step.tsx';
 import SubscriptionForm from './subscription-form.tsx';
@@ -15,8 +15,7 @@ export default function SubscriptionPage() {
   const state = read.data?.current?.state;
   return (
     <Page title={t.subscription.title} lead={t.subscription.lead}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
-      {!read.data && read.isPending && <Skeleton height={300} />}
+      <ReadState of={read} />
       {state === 'approved' && <Note kind="good">{t.subscription.active}</Note>}
       {state === 'applied' && <Note>{t.subscription.applied}</Note>}
       {state === 'rejected' && (

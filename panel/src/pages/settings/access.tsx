@@ -5,8 +5,8 @@ import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
-import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Setting } from './setting.tsx';
 
 export default function AccessPage() {
@@ -28,7 +28,7 @@ export default function AccessPage() {
   const settings = read.data;
   return (
     <Page title={t.access.title}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <ReadState of={read} />
       {settings && (
         <div className="settings-rows">
           <Setting

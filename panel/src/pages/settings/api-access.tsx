@@ -1,6 +1,6 @@
 // Keys by name with their last use; hashes are shown once; a tester says what is wrong with a pair.
 
-import { Group, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { callSnippet, exampleBody } from '../../../../src/api/snippets.ts';
 import { serverAddress } from '../../paths.ts';
@@ -8,8 +8,9 @@ import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { KeysCard, OldKeys } from './keys-card.tsx';
 import { OldLoginCard } from './old-login.tsx';
@@ -21,10 +22,7 @@ export default function ApiAccessPage() {
   const settings = read.data;
   return (
     <Page title={t.apiAccess.title}>
-      {read.error ? (
-        <LoadError error={read.error} since={settings && read.dataUpdatedAt} retry={() => void read.refetch()} />
-      ) : null}
-      {!settings && read.isPending && <Skeleton height={200} />}
+      <ReadState of={read} height={200} />
       {settings && (
         <>
           <KeysCard settings={settings} />

@@ -9,8 +9,9 @@ import { PasswordField, passwordProblem } from '../../forms/password-field.tsx';
 import { useChange, useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
@@ -20,7 +21,7 @@ export default function ProfilePage() {
   const read = useRead('profile.read', {});
   return (
     <Page title={t.profile.title} lead={read.data?.email}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <ReadState of={read} />
       {read.data && (
         <Stack gap="md">
           <div className="two-cards">

@@ -8,8 +8,8 @@ import { number } from '../../format.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
-import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Setting } from './setting.tsx';
 
 export default function SendingPage() {
@@ -24,7 +24,7 @@ export default function SendingPage() {
   ];
   return (
     <Page title={t.sending.title} lead={settings && t.sending.rate(number(settings.rate))}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <ReadState of={read} />
       {settings && (
         <div className="settings-rows">
           <Setting label={t.sending.mode} tall>

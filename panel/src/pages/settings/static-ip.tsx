@@ -9,9 +9,10 @@ import { useChange, useRead } from '../../queries.ts';
 import { useMay } from '../../session.tsx';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
@@ -25,7 +26,7 @@ export default function StaticIpPage() {
   const settings = read.data;
   return (
     <Page title={t.ip.title} lead={t.ip.lead}>
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <ReadState of={read} />
       {settings && (
         <>
           <Text size="sm">{t.ip.yourAddress(settings.address)}</Text>

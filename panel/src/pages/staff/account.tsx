@@ -1,6 +1,6 @@
 // One account as staff see it: what it sent, then its facts, people and limits. Every change asks for a reason that the owner
 // can read.
-import { Button, DataList, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, DataList, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -10,8 +10,8 @@ import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ask } from '../../ui/confirm.tsx';
-import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { webhookLooks } from '../developers/webhook-state.tsx';
@@ -29,7 +29,7 @@ export default function StaffAccountPage() {
   if (!account) {
     return (
       <Page title={`${t.accounts.name} ${id}`}>
-        {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : <Skeleton height={300} />}
+        <ReadState of={read} />
       </Page>
     );
   }
@@ -42,6 +42,7 @@ export default function StaffAccountPage() {
       path={<Link to={paths.staffAccounts()}>{t.accounts.title}</Link>}
       actions={<Actions account={account} />}
     >
+      <ReadState of={read} />
       <div>
         <p className="answer-head">
           {total > 0 ? t.account.sent(counted(total), counted(delivered)) : t.account.sentNothing}

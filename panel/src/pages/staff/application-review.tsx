@@ -1,25 +1,14 @@
 // One application: its documents beside its form, look-alikes of other accounts, approve or reject with a reason that
 // the customer reads.
-import {
-  Button,
-  DataList,
-  Drawer,
-  Group,
-  Modal,
-  NativeSelect,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Button, DataList, Drawer, Group, Modal, NativeSelect, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { DocumentLinks, documentWords } from '../../ui/document-links.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SenderStateBadge } from '../senders/senders.tsx';
 import { ApplicationDocuments } from './application-documents.tsx';
@@ -41,8 +30,7 @@ export function ApplicationReview({ id, onClose, onDecided }: Props) {
       title={inOurs({ tr: `Başvuru ${id ?? '…'}`, en: `Application ${id ?? '…'}` })}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
-      {!application && !read.error && <Skeleton height={300} />}
+      <ReadState of={read} />
       {id !== null && application && (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Stack gap="sm">

@@ -1,12 +1,14 @@
 // The description of a carrier over HTTP: a preset, or an own text that may start from one; and the secrets it names. Faults are
 // listed by member.
 import { Button, List, PasswordInput, Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
+import { ReadState } from '../../ui/read-state.tsx';
 
 type Description = {
+  read: ComponentProps<typeof ReadState>['of'];
   /** The stored description; '' while there is none. */
   text: string;
   isOwn: boolean;
@@ -33,6 +35,7 @@ export function useDescription(carrier: CarrierLine | null, kind: string, preset
   const known = read.data?.definition ?? '';
   const secrets = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
   return {
+    read,
     text: preset === '' ? (own ?? known) : known,
     isOwn: preset === '',
     secretsSet: isStored ? (read.data?.secretsSet ?? []) : [],
@@ -46,11 +49,12 @@ export function useDescription(carrier: CarrierLine | null, kind: string, preset
 type Props = { description: Description; faults: Map<string, string>; onEdit: () => void };
 
 export function CarrierDescription({ description, faults, onEdit }: Props) {
-  const { text, isOwn, secretsSet, typed, setText, setSecret } = description;
+  const { read, text, isOwn, secretsSet, typed, setText, setSecret } = description;
   const wrong = [...faults].filter(([field]) => field.startsWith('definition'));
   const names = [...new Set(Array.from(text.matchAll(named), found => found[1]!))].filter(one => one !== 'password');
   return (
     <Stack gap="sm">
+      <ReadState of={read} height={120} />
       {isOwn ? (
         <Textarea
           label={t.carrierDescription.label}

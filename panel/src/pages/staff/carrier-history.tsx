@@ -7,7 +7,7 @@ import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChartFrame } from '../../ui/chart-frame.tsx';
-import { LoadError } from '../../ui/notes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 
 const spans: HistorySpan[] = ['hour', 'day', 'week'];
 const refreshMs = 20_000;
@@ -59,7 +59,7 @@ export function CarrierHistory({ name }: { name: string }) {
         data={spans.map(value => ({ value, label: words.spans[value] }))}
         mb="sm"
       />
-      {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
+      <ReadState of={read} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {charts.map(chart => (
           <section key={chart.title} aria-label={chart.title}>

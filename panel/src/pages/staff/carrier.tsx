@@ -1,5 +1,5 @@
 // One carrier: live speed, throttling and window use, its links, its last errors, pause, settings.
-import { Button, SimpleGrid, Skeleton } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -9,8 +9,9 @@ import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
 import { Card, Figure } from '../../ui/card.tsx';
 import { ChartCard } from '../../ui/chart-card.tsx';
-import { Empty, LoadError, Note } from '../../ui/notes.tsx';
+import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RowsTable } from '../../ui/rows-table.tsx';
 import { useSamples } from '../../ui/samples.ts';
 import type { Column } from '../../ui/table-column.ts';
@@ -44,8 +45,8 @@ export default function StaffCarrierPage() {
   if (!read.data || !carrier) {
     return (
       <Page title={name}>
-        {read.error ? <LoadError error={read.error} retry={() => void read.refetch()} /> : null}
-        {read.isPending ? <Skeleton height={300} /> : <Empty title={t.carriers.missing(name)} />}
+        <ReadState of={read} />
+        {read.data && <Empty title={t.carriers.missing(name)} />}
       </Page>
     );
   }
@@ -73,6 +74,7 @@ export default function StaffCarrierPage() {
       }
       actions={actions}
     >
+      <ReadState of={read} />
       {carrier.paused && carrier.pauseReason && <Note kind="warn">{t.carriers.pauseReason(carrier.pauseReason)}</Note>}
       <div className="figures">
         <Figure

@@ -10,8 +10,67 @@ import type { Health } from './health-figures.ts';
 const age = (seconds: number): string => (seconds > 0 ? duration(seconds * 1_000) : '–');
 const fullFrom = 0.9;
 
+type Measure = { name: string; path?: string; value: string; note: string };
+
+/** What is measured besides the lanes, a row each. */
+export function measuresOf({ webhooks, registry, settleSeconds, counts, database }: Health): Measure[] {
+  const { health: words, staffStatus: status } = t;
+  const oldest = (seconds: number) => (seconds >= 1 ? words.oldest(duration(seconds * 1_000)) : '');
+  const silent = status.webhooksFailing(number(webhooks.failing), number(webhooks.paused));
+  return [
+    {
+      name: words.webhooks,
+      path: paths.staffWebhooks(),
+      value: number(webhooks.backlog),
+      note: oldest(webhooks.oldestSeconds) || silent || status.webhooksFine,
+    },
+    {
+      name: words.registry,
+      path: paths.staffRegistry(),
+      value: number(registry.waiting),
+      note: registry.trouble ? status.registryTrouble : oldest(registry.lagSeconds) || status.registryOk,
+    },
+    { name: words.settling, value: settleSeconds === null ? '–' : short(settleSeconds), note: words.sinceStart },
+    {
+      name: words.requests,
+      value: number(counts.requests),
+      note: words.failed(number(counts.failed), number(counts.restarts)),
+    },
+    {
+      name: words.database,
+      value: fileSize(database.bytes),
+      note: words.sessions(number(database.connections), number(database.connectionsMax)),
+    },
+    {
+      name: words.oldestTransaction,
+      value: database.oldestTransactionSeconds >= 1 ? duration(database.oldestTransactionSeconds * 1_000) : words.none,
+      note: '',
+    },
+  ];
+}
+
+export function measureColumns(): Column<Measure>[] {
+  return [
+    {
+      id: 'name',
+      header: t.staffStatus.name,
+      phone: 'title',
+      cell: row =>
+        row.path ? (
+          <Link to={row.path} className="link">
+            {row.name}
+          </Link>
+        ) : (
+          row.name
+        ),
+    },
+    { id: 'value', header: t.health.value, align: 'right', phone: 'state', cell: row => row.value },
+    { id: 'note', header: t.common.state, phone: 'line', cell: row => <span className="soft">{row.note}</span> },
+  ];
+}
+
 /** Short times in ms: they differ where tenths of a second do not. */
-export const short = (seconds: number): string =>
+const short = (seconds: number): string =>
   seconds < 1 ? t.health.ms(number(Math.round(seconds * 1_000))) : duration(seconds * 1_000);
 
 export const roleName = (role: string): string => t.health.roles[role] ?? role;

@@ -1,13 +1,14 @@
 // The figures of /metrics drawn: what waits, how fast it goes, what carriers, webhooks and the registry do, and how much room the
 // processes and the database have.
-import { SimpleGrid, Skeleton } from '@mantine/core';
-import { duration, fileSize, hourMinute, number } from '../../format.ts';
+import { SimpleGrid } from '@mantine/core';
+import { duration, hourMinute, number } from '../../format.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ChartCard } from '../../ui/chart-card.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RowsTable } from '../../ui/rows-table.tsx';
 import { useSamples } from '../../ui/samples.ts';
 import { agePoint, delayPoint, type Health, ratePoint } from './health-figures.ts';
@@ -15,10 +16,11 @@ import {
   carrierColumns,
   cellColumns,
   laneColumns,
+  measureColumns,
+  measuresOf,
   poolColumns,
   processColumns,
   roleName,
-  short,
   tableColumns,
 } from './health-tables.tsx';
 
@@ -29,15 +31,13 @@ export default function StaffHealthPage() {
   const { data } = read;
   return (
     <Page title={t.health.title}>
-      {read.error ? (
-        <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
-      ) : null}
-      {!data && read.isPending && <Skeleton height={300} />}
+      <ReadState of={read} />
       {data && !data.live && <Note kind="warn" title={t.health.standsStill} />}
       {data && !data.databaseAnswers && <Note kind="warn" title={t.health.databaseSilent} />}
       {data && (
         <>
-          <HealthFigures data={data} />
+          <Headline data={data} />
+          <Measures data={data} />
           <HealthCharts data={data} atMs={read.dataUpdatedAt} />
           <HealthTables data={data} />
         </>
@@ -46,49 +46,17 @@ export default function StaffHealthPage() {
   );
 }
 
-function HealthFigures({ data }: { data: Health }) {
-  const { lanes, webhooks, registry, database, counts } = data;
-  const age = (seconds: number) => (seconds >= 1 ? t.health.oldest(duration(seconds * 1_000)) : undefined);
+/** What waits is the answer of the page; everything else that is measured follows in rows. */
+function Headline({ data: { lanes, counts } }: { data: Health }) {
+  const waiting = lanes.reduce((sum, lane) => sum + lane.messages, 0);
+  const oldest = Math.max(...lanes.map(lane => lane.oldestSeconds));
   return (
-    <div className="figures">
-      <Figure
-        label={t.health.waiting}
-        value={number(lanes.reduce((sum, lane) => sum + lane.messages, 0))}
-        note={age(Math.max(...lanes.map(lane => lane.oldestSeconds)))}
-      />
-      <Figure
-        label={t.health.webhooks}
-        value={number(webhooks.backlog)}
-        note={
-          age(webhooks.oldestSeconds) ??
-          (t.staffStatus.webhooksFailing(number(webhooks.failing), number(webhooks.paused)) ||
-            t.staffStatus.webhooksFine)
-        }
-      />
-      <Figure
-        label={t.health.registry}
-        value={number(registry.waiting)}
-        note={registry.trouble ? t.staffStatus.registryTrouble : age(registry.lagSeconds)}
-      />
-      <Figure
-        label={t.health.settling}
-        value={data.settleSeconds === null ? '–' : short(data.settleSeconds)}
-        note={t.health.sinceStart}
-      />
-      <Figure
-        label={t.health.requests}
-        value={number(counts.requests)}
-        note={t.health.failed(number(counts.failed), number(counts.restarts))}
-      />
-      <Figure
-        label={t.health.database}
-        value={fileSize(database.bytes)}
-        note={t.health.sessions(number(database.connections), number(database.connectionsMax))}
-      />
-      <Figure
-        label={t.health.oldestTransaction}
-        value={database.oldestTransactionSeconds >= 1 ? duration(database.oldestTransactionSeconds * 1_000) : '–'}
-      />
+    <div>
+      <p className="answer-head">{waiting > 0 ? t.health.headWaiting(number(waiting)) : t.health.headNone}</p>
+      <p className="answer-rest">
+        {oldest >= 1 && `${t.health.oldest(duration(oldest * 1_000))}. `}
+        {counts.requests > 0 && t.health.answered(number(counts.requests))}
+      </p>
     </div>
   );
 }
@@ -140,7 +108,6 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         unit={words.perSecond}
         height={160}
         data={rates}
-        nothing={rates.length < 2 ? words.gathering : undefined}
         series={[
           { name: 'requests', label: words.requestsShort, color: 'var(--chart-filtered)' },
           { name: 'submitted', label: words.submitted, color: 'var(--chart-onway)' },
@@ -154,7 +121,6 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         unit={words.seconds}
         height={160}
         data={ages}
-        nothing={ages.length < 2 ? words.gathering : undefined}
         series={[
           { name: 'transactional', label: t.lanes.transactional, color: 'var(--chart-onway)' },
           { name: 'campaign', label: t.lanes.campaign, color: 'var(--warn-fill)' },
@@ -166,7 +132,6 @@ function HealthCharts({ data, atMs }: { data: Health; atMs: number }) {
         unit={words.milliseconds}
         height={160}
         data={delays}
-        nothing={delays.length < 2 ? words.gathering : undefined}
         series={data.processes.map(({ role }, i) => ({ name: role, label: roleName(role), color: roleColors[i % 5]! }))}
       />
     </SimpleGrid>
@@ -180,6 +145,20 @@ const roleColors = [
   'var(--chart-failed)',
   'var(--chart-filtered)',
 ];
+
+function Measures({ data }: { data: Health }) {
+  return (
+    <Card title={t.health.measures} flush>
+      <RowsTable
+        label={t.health.measures}
+        columns={measureColumns}
+        rows={measuresOf(data)}
+        rowKey={row => row.name}
+        empty={null}
+      />
+    </Card>
+  );
+}
 
 function HealthTables({ data }: { data: Health }) {
   const words = t.health;

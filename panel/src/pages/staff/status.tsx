@@ -1,6 +1,5 @@
 // The operator's first screen says whether all is well, and if not, what waits; then the evidence in three tables. Faults of
 // customers (a silent webhook) are listed and do not change the headline.
-import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -9,8 +8,9 @@ import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Glyph, type GlyphName } from '../../ui/glyph.tsx';
-import { LoadError, Note } from '../../ui/notes.tsx';
+import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { CarrierStateBadge } from './carrier-state.tsx';
@@ -30,10 +30,7 @@ export default function StaffStatusPage() {
       tabTitle={needs.length > 0 ? `! ${t.staffStatus.title}` : t.staffStatus.title}
       actions={data && !data.hold ? <HoldButton /> : null}
     >
-      {read.error ? (
-        <LoadError error={read.error} since={data && read.dataUpdatedAt} retry={() => void read.refetch()} />
-      ) : null}
-      {!data && read.isPending && <Skeleton height={300} className="late" />}
+      <ReadState of={read} />
       {data && (
         <>
           <Headline data={data} needs={needs} />

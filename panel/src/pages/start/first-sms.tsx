@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts';
 import { useChange, useRead } from '../../queries.ts';
 import { inOurs, t } from '../../text/language.ts';
 import { Note } from '../../ui/notes.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { type StationLook, StationMark } from '../../ui/station-mark.tsx';
 
@@ -19,7 +20,8 @@ type Order = OutputOf<'orders.read'>;
 type Message = OutputOf<'orders.recipients'>['rows'][number];
 
 export function FirstSms() {
-  const options = useRead('send.options', {}).data;
+  const read = useRead('send.options', {});
+  const options = read.data;
   const [given, setGiven] = useState<{ to?: string; sender?: string; text?: string }>({});
   const [orderId, setOrderId] = useState<number | null>(null);
   const submit = useChange('send.submit', { ownErrors: true, onDone: ({ orderId: id }) => setOrderId(id) });
@@ -34,6 +36,7 @@ export function FirstSms() {
   return (
     <section className="panel-card first-sms" aria-label={t.start.firstTitle}>
       {orderId === null ? <Stations reached={0} /> : <Progressing orderId={orderId} />}
+      {read.error ? <ReadState of={read} /> : null}
       <div className="field-pair">
         <TextInput
           label={t.start.to}

@@ -7,8 +7,8 @@ import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { inOurs, t, withTexts } from '../../text/language.ts';
-import { LoadError } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadState } from '../../ui/read-state.tsx';
 import { type StationLook, StationMark } from '../../ui/station-mark.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ApiCard } from './api-card.tsx';
@@ -35,22 +35,18 @@ export default function StartPage() {
   useEffect(() => setOpened(old => old ?? turn), [turn]);
   return (
     <Page title={t.start.title}>
-      {read.error ? (
-        <LoadError
-          error={read.error}
-          since={read.data ? read.dataUpdatedAt : undefined}
-          retry={() => void read.refetch()}
-        />
-      ) : null}
+      <ReadState of={read}>
+        <Skeleton height={76} mb="md" />
+        <Skeleton height={420} />
+      </ReadState>
       <div className="start">
         <div className="stack">
-          {read.data ? <Turn steps={steps} /> : <Skeleton height={76} className="late" />}
+          {read.data && <Turn steps={steps} />}
           <ol className="rail">
             {steps.map(step => (
               <StepRow key={step.key} step={step} isOpen={step.key === opened} onOpen={() => setOpened(step.key)} />
             ))}
           </ol>
-          {!read.data && read.isPending && <Skeleton height={420} className="late" />}
         </div>
         <ApiCard steps={steps} />
       </div>
@@ -122,16 +118,14 @@ function StepRow({ step, isOpen, onOpen }: { step: Step; isOpen: boolean; onOpen
 }
 
 function Subscription() {
-  const view = useRead('subscription.read', {}).data;
-  const loading = <Skeleton height={420} className="late" />;
+  const read = useRead('subscription.read', {});
   return (
     <section className="panel-card first-sms" aria-label={t.start.stepSubscription}>
-      {view ? (
-        <Suspense fallback={loading}>
-          <SubscriptionForm view={view} />
+      <ReadState of={read} height={420} />
+      {read.data && (
+        <Suspense fallback={<Skeleton height={420} className="late" />}>
+          <SubscriptionForm view={read.data} />
         </Suspense>
-      ) : (
-        loading
       )}
     </section>
   );

@@ -231,6 +231,7 @@ export const developers: typeof turkish = {
     operation: 'Operation',
     fields: 'Fields',
     noFields: 'No fields beyond the credentials.',
+    required: 'required',
     codes: 'Answer codes',
     snippet: 'Example',
     language: 'Language',

@@ -177,7 +177,6 @@ export const frame: typeof turkish = {
       senders: 'Open sender IDs',
     },
     waiting: 'Waiting',
-    todayNote: delivered => `since midnight · ${delivered} delivered`,
   },
   orderStates: {
     scheduled: 'Scheduled',
@@ -211,7 +210,13 @@ export const frame: typeof turkish = {
     panel: 'Panel',
     other: 'Other',
   },
-  charts: { messages: 'SMS', credits: 'Credits', perSecond: 'SMS/s' },
+  charts: {
+    messages: 'SMS',
+    credits: 'Credits',
+    perSecond: 'SMS/s',
+    gathering: 'Measuring…',
+    allZero: 'Always 0 in this time.',
+  },
   modes: {
     english: 'English (GSM-7)',
     turkish: 'Turkish',

@@ -243,6 +243,7 @@ export const developers = {
     operation: 'İşlem',
     fields: 'Alanlar',
     noFields: 'Kimlik bilgisi dışında alan yok.',
+    required: 'zorunlu',
     codes: 'Yanıt kodları',
     snippet: 'Örnek',
     language: 'Dil',

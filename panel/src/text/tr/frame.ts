@@ -176,7 +176,6 @@ export const frame = {
       senders: 'Başlıkları aç',
     },
     waiting: 'Bekleyen',
-    todayNote: (delivered: string) => `00.00’dan beri · ${delivered} iletildi`,
   },
   orderStates: {
     scheduled: 'Planlandı',
@@ -210,7 +209,13 @@ export const frame = {
     panel: 'Panel',
     other: 'Diğer',
   },
-  charts: { messages: 'SMS', credits: 'Kredi', perSecond: 'SMS/sn' },
+  charts: {
+    messages: 'SMS',
+    credits: 'Kredi',
+    perSecond: 'SMS/sn',
+    gathering: 'Ölçülüyor…',
+    allZero: 'Bu sürede hep 0.',
+  },
   modes: {
     english: 'İngilizce (GSM-7)',
     turkish: 'Türkçe',

@@ -51,7 +51,7 @@ async function openLargest(page) {
 async function openMessage(page) {
   await openLargest(page);
   await page
-    .getByRole('row')
+    .locator('tr.opens, .rows li')
     .filter({ hasText: /İletilemedi|Not delivered/ })
     .first()
     .click();

@@ -1,7 +1,7 @@
 // The files under ops/ agree with each other and with the program's settings, as far as that can be checked without Docker,
 // Helm and a cluster.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -109,6 +109,15 @@ test('the runbook link of every alert opens its section in the documentation tha
   }
 });
 
+test('npm pack builds first, and makes no package where it cannot', () => {
+  const folder = temporaryFolder();
+  for (const path of ['package.json', 'scripts', 'src', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  const pack = spawnSync('npm', ['pack', '--silent'], { cwd: folder, encoding: 'utf8' });
+  expect([pack.status, pack.stderr]).toEqual([1, expect.stringContaining('run "npm ci"')]);
+  expect(readdirSync(folder).filter(name => name.endsWith('.tgz'))).toEqual([]);
+});
+
 test('no package asks for another Node than we promise', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { engines?: { node?: string } }>;
@@ -131,7 +140,7 @@ test('the package depends only on what is not built into it, and the SBOM lists 
   const { sbomOf } = (await import(new URL('../scripts/sbom.mjs', import.meta.url).href)) as {
     sbomOf(version: string): { components: { name: string; version: string; purl: string }[] };
   };
-  const { components } = sbomOf('0.3.0');
+  const { components } = sbomOf('0.3.1');
   const listed = new Set(components.map(one => one.name));
   expect([...bundled, ...wanted, 'react', '@mantine/core', 'minisearch'].filter(name => !listed.has(name))).toEqual([]);
   expect(['typescript', 'vitest', 'rolldown', 'smpp'].filter(name => listed.has(name))).toEqual([]);
@@ -166,7 +175,7 @@ type Service = { spec: { ports: { port: number }[] } };
 /** The chart's documents, with some values changed. */
 function rendered(changes: Record<string, unknown>) {
   const Values = { ...(parse(read(`${chart}/values.yaml`)) as object), ...changes };
-  const documents = renderChart(templates, { Values, Release: { Name: 'sms' }, Chart: { AppVersion: '0.3.0' } });
+  const documents = renderChart(templates, { Values, Release: { Name: 'sms' }, Chart: { AppVersion: '0.3.1' } });
   const find = <Shape>(kind: string, name: string): Shape =>
     documents.find(one => one['kind'] === kind && (one['metadata'] as { name: string }).name === name) as Shape;
   return { find, kinds: documents.map(one => one['kind']) };

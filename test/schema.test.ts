@@ -9,7 +9,7 @@ import { stopsAll } from '../src/db/stop-all.ts';
 import { silentLog } from '../src/log.ts';
 import { sha256 } from '../src/sealing/digest.ts';
 import { testDatabase } from './support/database/database.ts';
-import { isInHistory, previousRelease } from './support/program/previous-release.ts';
+import { builtRelease, isInHistory, lastBeforeStop } from './support/program/previous-release.ts';
 
 const database = await testDatabase();
 afterAll(() => database.close());
@@ -40,10 +40,10 @@ async function beyondTheDump(db: Db): Promise<object> {
   return { indexes, inserted };
 }
 
-test.skipIf(!isInHistory())('an upgraded database of 0.2.0 has the schema of a new one', async () => {
+test.skipIf(!isInHistory(lastBeforeStop))('an upgraded database of 0.2.0 has the schema of a new one', async () => {
   const old = await testDatabase({ empty: true });
   try {
-    const folder = previousRelease();
+    const folder = builtRelease(lastBeforeStop);
     const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const run = async (path: string) => {
       const text = readFileSync(join(folder, path), 'utf8');

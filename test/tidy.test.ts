@@ -257,6 +257,7 @@ test('no test is skipped, singled out or put off', () => {
     'test/schema.test.ts',
     'test/journeys/citus.test.ts',
     'test/journeys/kill-9.test.ts',
+    'test/journeys/rolling-upgrade.test.ts',
     'test/journeys/upgrade-receipts.test.ts',
     'test/journeys/upgrade.test.ts',
     'test/support/program/previous-release.test.ts',

@@ -39,6 +39,9 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   traffic.start([customer]);
   const base = await wait('the first backup', async () => (await listBases(store))[0]);
   await traffic.more(20);
+  const readAgain = async () =>
+    (await (await lost.db()).query('select damage from backup_state where verified_at is not null')).rows[0];
+  expect(await wait('it to be read again by itself', readAgain)).toEqual({ damage: null });
 
   const [first] = traffic.accepted;
   await customer.finished(first!.id);

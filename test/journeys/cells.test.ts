@@ -134,6 +134,9 @@ test('while a cell is down its accounts get 503, and those of the others work on
   const ready = await fetch(`${program.ready.api}/health/ready`);
   expect([ready.status, await ready.json()]).toEqual([200, { ready: true, cells: { 1: false } }]);
   await wait('the metrics to say so', async () => (await readMetrics()).includes('peyk_database_answers{cell="1"} 0'));
+  const lost = program.log.filter(line => line.includes('database connection lost'));
+  expect(lost.length).toBeGreaterThan(0);
+  expect(lost.filter(line => !/"cell":1\b/.test(line))).toEqual([]);
   await admin.query(`alter database ${database} allow_connections true`);
   await admin.end();
   await wait('the cell to be back', async () => (await inCell.trySend('Sonra', [numbersCell[3]!])).code === 200);

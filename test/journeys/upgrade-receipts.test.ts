@@ -8,11 +8,10 @@ import type { Db } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { silentLog } from '../../src/log.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
-import { isInHistory, previousRelease, releases } from '../support/program/previous-release.ts';
+import { builtRelease, isInHistory, lastBeforeStop } from '../support/program/previous-release.ts';
 import { temporaryFolder } from '../support/run/temporary-folder.ts';
 
-// Of releases before 0.3.0 alone: later ones keep single rows.
-const isHere = isInHistory() && releases().at(-1)?.version === '0.2.0';
+const isHere = isInHistory(lastBeforeStop);
 const test = testOf.skipIf(!isHere);
 
 type Receipt = { user: number; id: number; status: number; reason: number; number: string; sender: string };
@@ -35,7 +34,10 @@ beforeAll(async () => {
     PEYK_SECRET_KEY: randomBytes(32).toString('base64'),
     PEYK_TEST_BUILT: '1',
   };
-  execFileSync(process.execPath, [join(previousRelease(), 'bin', 'peyk'), 'migrate'], { env, stdio: 'pipe' });
+  execFileSync(process.execPath, [join(builtRelease(lastBeforeStop), 'bin', 'peyk'), 'migrate'], {
+    env,
+    stdio: 'pipe',
+  });
 });
 
 afterAll(() => database?.close());

@@ -1,4 +1,4 @@
-// From the release before to this one with all nodes stopped, in the middle of campaigns, with messages in doubt, receipts to come, schedules and
+// From 0.2.0 to this release with all nodes stopped, in the middle of campaigns, with messages in doubt, receipts to come, schedules and
 // accounts in other cells; one of them is a schema of a Citus cluster, where a cluster is given. A carrier outside of both releases records what
 // the phones got.
 import { randomBytes } from 'node:crypto';
@@ -9,7 +9,7 @@ import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
 import { clusterServers, clusterUrl, moveSchema, newSchema, removeSchema } from '../support/database/citus.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
-import { isInHistory, previousRelease } from '../support/program/previous-release.ts';
+import { builtRelease, isInHistory, lastBeforeStop } from '../support/program/previous-release.ts';
 import { Customer, type Program, startProgram } from '../support/program/program.ts';
 import { wait } from '../support/run/wait.ts';
 
@@ -19,7 +19,7 @@ const size = 1_500;
 const singles = 40;
 
 // A copy without history (a shallow clone that cannot be deepened) has no earlier program to test.
-const isHere = isInHistory();
+const isHere = isInHistory(lastBeforeStop);
 const test = testOf.skipIf(!isHere);
 
 let home: TestDatabase;
@@ -47,7 +47,7 @@ beforeAll(async () => {
     PEYK_LEASE_SECONDS: '5',
     PEYK_UNSURE_HOLD_SECONDS: '3',
   };
-  old = await startProgram({ root: previousRelease(), env });
+  old = await startProgram({ root: builtRelease(lastBeforeStop), env });
   await old.cli('cell', 'add', cell.url);
   places = [home.pool, cell.pool];
   if (clusterUrl) {

@@ -18,6 +18,7 @@ import type { Flight } from '../../src/sending/flight.ts';
 import { Router } from '../../src/sending/links/router.ts';
 import { SlotLocks } from '../../src/sending/links/slot-locks.ts';
 import { Templates } from '../../src/sending/links/submit.ts';
+import { noteSubmit } from '../../src/sending/notes.ts';
 import { Pump } from '../../src/sending/pump.ts';
 import { ScriptedCarrier, type Submit } from '../support/carriers/scripted-carrier.ts';
 import { wait } from '../support/run/wait.ts';
@@ -60,9 +61,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     db,
     silentLog,
     () => id,
-    (_, batch) => {
-      const { chunks, tokens } = batch.done;
-      claimer?.ended(chunks.map((chunkId, i) => ({ chunkId, token: tokens[i]! })));
+    () => {
       pump.wake();
       onRecorded();
     },
@@ -78,7 +77,7 @@ export async function handCrank(db: Db, connection: Connection): Promise<HandCra
     events: {
       onAccepted: pump.accepted.bind(pump),
       onRefused: pump.refused.bind(pump),
-      onLateAccepted: pump.acceptedLate.bind(pump),
+      onLateAccepted: noteSubmit.bind(null, recorder),
       onLost: pump.lost.bind(pump),
       onRoom: () => pump.wake(),
       onRequest: reports.onRequest.bind(reports),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { silentLog } from '../../../src/log.ts';
 import { fireDue } from '../../../src/queue/fire.ts';
-import { Closing } from '../../../src/settle/close.ts';
+import { closeOverdue } from '../../../src/settle/close.ts';
 import { expectSame } from '../answers.ts';
 import { closing } from '../hand-crank.ts';
 import { kind } from '../kind.ts';
@@ -128,8 +128,8 @@ export const close = kind<object, void>({
   isAtomic: false,
   async run(rig, world) {
     rig.clockIs({ ...world, nowMs: world.nowMs + 2 * closing.afterMs });
-    const overdue = new Closing(rig.app.db, silentLog, closing.afterMs);
-    while ((await overdue.round()) === 0);
+    const overdue = closeOverdue(rig.app.db, silentLog, closing.afterMs);
+    while ((await overdue()) === 0);
     rig.clockIs(world);
   },
   judge(world) {

@@ -23,7 +23,7 @@ export class SteadyTraffic {
   #running: Promise<unknown> = Promise.resolve();
 
   /** `pauseMs`: pause of each connection after each message. Without it the load itself would dominate the test. */
-  constructor(series: number, pauseMs = 20) {
+  constructor(series: number, pauseMs = 60) {
     this.#pauseMs = pauseMs;
     this.#numbers = plainNumbers(9_000, series);
   }

@@ -1,13 +1,8 @@
 // A process that owns a data directory as the program does (lock, then database), for tests that kill such a process.
 // Arguments: the data directory, and `lock` to stop after locking. Prints one JSON line when it is there, then stays.
-// Plain JavaScript that loads the TypeScript sources through Vite, because Node 20 cannot run them and dist/ may be old.
-import { fileURLToPath } from 'node:url';
-import { runnerImport } from 'vite';
+import { load } from '../run/load-source.mjs';
 
 const [dataDir, until] = process.argv.slice(2);
-const load = async file =>
-  (await runnerImport(fileURLToPath(new URL(`../../../src/${file}`, import.meta.url)), { configFile: false })).module;
-
 const { lockData } = await load('db/embedded/data-lock.ts');
 const { startEmbedded } = await load('db/embedded/server.ts');
 const { silentLog } = await load('log.ts');

@@ -1,4 +1,4 @@
-// The program of the previous release, built from the clone's own history: migrations/releases.txt names its commit. Only the
+// The program of an earlier release, built from the clone's own history: migrations/releases.txt names its commit. Only the
 // server is taken and compiled, without type checks (4 s, once, because it is kept in node_modules/.cache, which no release
 // contains and `npm ci` empties).
 import { execFileSync } from 'node:child_process';
@@ -16,9 +16,12 @@ const kept = join(modules, '.cache', 'peyk-releases');
 const parts = ['bin', 'src', 'simulators', 'migrations', 'scripts', 'panel/package.json'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
+/** The release whose databases are upgraded with all nodes stopped. */
+export const lastBeforeStop = '0.2.0';
+
 /** Whether it is available here; a shallow copy first tries to fetch its history. Says what to do if it cannot. */
-export function isInHistory(): boolean {
-  const release = newestBefore(programVersion(), releases());
+export function isInHistory(version = previousVersion()): boolean {
+  const release = releaseOf(version);
   if (knows(release, root)) return true;
   try {
     execFileSync('git', ['fetch', '--quiet', '--unshallow'], { cwd: root, stdio: 'ignore', timeout: 60_000 });
@@ -31,8 +34,8 @@ export function isInHistory(): boolean {
 }
 
 /** The folder of its program, built. */
-export function previousRelease(): string {
-  const release = newestBefore(programVersion(), releases());
+export function builtRelease(version = previousVersion()): string {
+  const release = releaseOf(version);
   const folder = join(kept, `${release.version}-${release.commit.slice(0, 12)}`);
   if (existsSync(folder)) return folder;
   const source = join(temporaryFolder(), 'release');
@@ -56,6 +59,14 @@ export function releases(): Release[] {
     .trim()
     .split('\n');
   return lines.map(line => line.split(/\s+/)).map(([version, commit]) => ({ version: version!, commit: commit! }));
+}
+
+function previousVersion(): string {
+  return newestBefore(programVersion(), releases()).version;
+}
+
+function releaseOf(version: string): Release {
+  return releases().find(one => one.version === version)!;
 }
 
 export function newestBefore(version: string, all: Release[]): Release {

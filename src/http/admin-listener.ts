@@ -1,5 +1,5 @@
-// Health and metrics on a port of their own, served by the first process: for nodes without the API, and for those whose API
-// should not tell them. What it answers is what the API answers (health.ts).
+// Health and metrics on a port of their own, served by the first process: for nodes without the API, and for nodes
+// whose API must not publish them. The answers are those of the API (health.ts).
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { asText, type Counted } from '../metrics/metrics.ts';
 import { type InsiderRules, insiderCheck } from './insiders.ts';

@@ -1,8 +1,8 @@
-// Large bodies are let in by weight, byte by byte as they arrive, not by what they announce. While a share holds all it may,
-// further bodies wait with their sockets unread (the oldest goes on, so that no two wait for each other), and beyond a
-// bound they get 503 at once. Read whole, a body waits for its turn: three are worked on at a time. So memory stays
-// flat when a hundred 50,000-recipient requests arrive together. Small bodies never come here. Strangers, who have not
-// shown credentials that are good, have a share of their own: they cannot stop customers.
+// Limits the memory that large bodies use. Bytes count when they arrive, not when they are announced. While a share is
+// full, only the oldest body is read (so that bodies never wait for each other); the others keep their sockets unread,
+// and beyond a bound they get 503 at once. A complete body waits for its turn: three are processed at a time. So memory
+// stays flat when a hundred requests with 50,000 recipients arrive together. Small bodies are not counted. Requests
+// without valid credentials have a share of their own and cannot delay customers.
 
 import { Overloaded } from '../accept/order-line.ts';
 import { limits } from '../limits.ts';
@@ -13,7 +13,7 @@ const waitMaxMs = 25_000;
 
 type Waiter = { enter(): void; fail(error: Error): void; timer: NodeJS.Timeout };
 
-/** Who waits, in the order they came, for a bounded time. */
+/** A queue in order of arrival; each entry waits for a bounded time. */
 class Line {
   readonly #waiters = new Map<Hold, Waiter>();
 
@@ -64,14 +64,14 @@ class Share {
     this.#workersMax = workersMax;
   }
 
-  /** More of a body that is being read has come; the promise is kept when the next may, none means at once. */
+  /** Counts bytes that have arrived. Resolves when the next may be read; undefined means at once. */
   read(hold: Hold, bytes: number): Promise<void> | undefined {
     this.#readers.add(hold);
     this.#bytes += bytes;
     return this.#mayRead(hold) ? undefined : this.#room.join(hold);
   }
 
-  /** A whole body, read for this share or moved here from another, is worked on when its turn comes. */
+  /** Processes a complete body in its turn. It was read for this share, or moved here from the other one. */
   async work(hold: Hold, bytesMore = 0): Promise<void> {
     this.#bytes += bytesMore;
     if (this.#readers.delete(hold)) this.#next();
@@ -111,7 +111,7 @@ class Share {
   }
 }
 
-/** What one large body holds, from its first byte beyond the bound of small ones to its answer. */
+/** The memory that one large body occupies, from its first byte over the limit of small bodies until its answer. */
 export class Hold {
   bytes = 0;
   #share: Share;
@@ -129,13 +129,13 @@ export class Hold {
     return this.#share.read(this, bytes);
   }
 
-  /** Read whole: waits for its turn. */
+  /** Called when the body is complete: waits for its turn. */
   async work(): Promise<void> {
     if (this.#hasLeft) throw new Refusal(400);
     await this.#share.work(this);
   }
 
-  /** A stranger's body turned out to be a customer's: it waits for its turn among theirs. */
+  /** The credentials were valid: the body moves to the customers' share and waits for its turn there. */
   async verify(): Promise<void> {
     if (this.#hasLeft || this.#share === this.#customers) return;
     this.#share.leave(this);

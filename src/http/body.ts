@@ -1,7 +1,7 @@
-// Reads a request body up to the limit. Up to 64 kB it costs nobody anything. Beyond that it has a hold on memory (admission.ts) in
-// which each byte counts as it arrives, and it must keep up a pace, so that nobody holds memory by sending nothing. What
-// is too large is still read to its end, unstored and for a bounded time, so that the sender sees our answer instead of
-// a reset connection. Who leaves gives it back at once.
+// Reads a request body up to the limit. Bodies up to 64 kB are not counted. A larger one has a hold on memory
+// (admission.ts) in which each byte counts as it arrives, and it must keep a minimum rate, so that nobody occupies
+// memory without sending. A body over the limit is still read to its end, without storing it and for a bounded time, so
+// that the sender sees the answer instead of a reset connection. A closed connection releases its hold at once.
 import type { IncomingMessage } from 'node:http';
 import { Overloaded } from '../accept/order-line.ts';
 import { limits } from '../limits.ts';
@@ -14,22 +14,22 @@ const startBytes = 1_000;
 
 export type BodyRules = {
   admission: Admission;
-  /** Whose body this is, as far as its first 64 kB tell. */
+  /** Whether the first 64 kB contain valid credentials. */
   callerOf(start: Buffer, address: string): Promise<Caller>;
-  /** Bytes that must come in each stretch of time in which we do read. 16 kB/s is a bad line of years ago. */
+  /** Bytes that must arrive in each interval in which we read. 16 kB/s is slower than any line in use. */
   pace: { everyMs: number; bytes: number };
 };
 
 export const usualPace = { everyMs: 5_000, bytes: 80_000 };
 
-/** A small body has none. */
+/** `hold`: null for a small body. */
 export type Body = { bytes: Buffer; hold: Hold | null };
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** By its announcement: an unknown length may be any. */
+/** By the headers: a body of unknown length may be large. */
 export function mayBeLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limits.largeBodyBytes;
 }
@@ -68,7 +68,10 @@ export function readBody(message: IncomingMessage, rules: BodyRules, address: st
   });
 }
 
-/** Lets a body that nobody wants pass by, so that its sender comes to read our answer; its start shows its form. */
+/**
+ * Reads and drops a body that is not needed, so that the sender reads the answer. Returns its start, which shows its
+ * format.
+ */
 export async function passBody(message: IncomingMessage): Promise<Buffer> {
   let start = Buffer.alloc(0);
   let bytes = 0;
@@ -84,7 +87,7 @@ export async function passBody(message: IncomingMessage): Promise<Buffer> {
   return start;
 }
 
-/** A body that has turned out to have more than 64 kB: its sender is looked at, and the rest is read at a pace. */
+/** A body of more than 64 kB: its credentials are checked, and the rest is read at a minimum rate. */
 class LargeBody {
   readonly #message: IncomingMessage;
   readonly #rules: BodyRules;
@@ -110,7 +113,7 @@ class LargeBody {
         reject(new Refusal(400));
       };
     });
-    // Listened to also after the last byte, while the whole body waits for its turn.
+    // Also after the last byte, while the complete body waits for its turn.
     socket.once('close', fail);
     const clock = this.#watchPace(fail);
     try {
@@ -132,7 +135,7 @@ class LargeBody {
     const hold = this.#rules.admission.begin(caller);
     this.#hold = hold;
     await this.#take(hold, bytesOf(this.#parts));
-    // What stays unread when we give up must not take the connection with it: the answer goes there.
+    // Unread bytes must not close the connection when reading is given up: the answer is sent over it.
     for await (const part of this.#message.iterator({ destroyOnReturn: false })) {
       if (this.#hasFailed) return;
       this.#parts.push(part);
@@ -160,7 +163,7 @@ class LargeBody {
     this.#isWaiting = false;
   }
 
-  /** Only stretches of time count in which we waited for the sender, not the sender for us. */
+  /** Only intervals in which we waited for the sender count, not those in which the sender waited for us. */
   #watchPace(fail: () => void): NodeJS.Timeout {
     const { everyMs, bytes } = this.#rules.pace;
     let before = 0;

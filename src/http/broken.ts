@@ -1,6 +1,6 @@
-// What Node's own parser and server would refuse with a bare reply or with none: bytes that are no HTTP, a missing Host, an
-// unknown expectation, CONNECT. All of it gets the envelope, in XML where the path is one of that form, as long as
-// the connection can still carry an answer.
+// Requests that Node's parser and server would refuse with a bare reply or none: bytes that are not HTTP, a missing
+// Host, an unknown expectation, CONNECT. They get the envelope, as XML if the path is an XML one, as long as the
+// connection can still carry an answer.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeEnvelope } from '../api/envelope.ts';
@@ -15,20 +15,20 @@ export function answerOddRequests(server: Server): void {
   server.on('connect', (_message, socket) => writeBare(socket as Socket, 'json', 404));
 }
 
-/** HTTP/1.1 asks for a Host; older clients know none. */
+/** HTTP/1.1 requires a Host; older versions do not. */
 export function isHostless(message: IncomingMessage): boolean {
   return message.headers.host === undefined && message.httpVersion === '1.1';
 }
 
 export function refuse(message: IncomingMessage, response: ServerResponse, code: StatusCode): void {
-  // Its body, if it has one, is not read.
+  // A body of the request is not read.
   response.shouldKeepAlive = false;
   write(response, formOf(message.url!, message.headers['content-type']), { code, body: closeEnvelope(code) });
 }
 
 type Answering = Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null };
 
-/** An answer to an earlier request of this connection goes first. */
+/** The answer to an earlier request of this connection goes first. */
 export function clientErrorHandler(error: Error & { rawPacket?: unknown }, socket: Answering): void {
   const earlier = socket._httpMessage;
   if (earlier?.req.complete) {

@@ -1,7 +1,7 @@
-// Files that a build left in a folder, as a server gives them out. All names are read once from the folder, so a path that is not among
-// them cannot reach the disk at all. They are kept in memory (the panel's are 3 MB): pages already open go on working when a newer build takes the
-// place of the one they came from, until this process ends. That is why no library does it: sirv dies of a file that has vanished,
-// @fastify/static answers 404 for it.
+// Serves the files of a build. All names are read once from the folder, so an unknown path never reaches the disk. The
+// files are kept in memory (the panel's are 3 MB), so that open pages keep working until this process ends, even if a
+// newer build replaces the files. No library does this: with a file that has vanished sirv ends the process, and
+// @fastify/static answers 404.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -20,7 +20,7 @@ const types: Record<string, string> = {
   '.map': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
 };
-// What scripts/compress.mjs lays beside a file, the better one first.
+// Compressed copies by scripts/compress.mjs, the better encoding first.
 const encodings = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
@@ -44,7 +44,7 @@ export class BuiltFiles {
     this.#folder = folder;
   }
 
-  /** null while there is no build; looked for again every two seconds, so that a build needs no restart. */
+  /** null while there is no build; checked every two seconds, so that a build needs no restart. */
   all(): Map<string, BuiltFile> | null {
     if (this.#files || performance.now() - this.#lookedAt < readAgainMs) return this.#files;
     if (existsSync(join(this.#folder, 'index.html'))) this.#files = readFolder(this.#folder);
@@ -53,7 +53,7 @@ export class BuiltFiles {
   }
 }
 
-/** Names that hold their content (assets/) are kept by browsers for good, all others asked for again and sent only if they changed. */
+/** Names that contain a hash of their content (assets/) are cached by browsers for good; all others are revalidated. */
 export function sendFile(reply: FastifyReply, file: BuiltFile, status = 200): FastifyReply {
   reply.header('content-type', file.type).header('vary', 'accept-encoding');
   reply.header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');

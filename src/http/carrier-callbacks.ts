@@ -1,5 +1,6 @@
-// /carrier/<id>/<secret>[/receipts|/inbound]: where carriers over HTTP post. Read and stored by the handler it is given; here it is
-// only HTTP: a stranger gets 404 before the body is read, and a body has at most 1 MB.
+// /carrier/<id>/<secret>[/receipts|/inbound]: where carriers over HTTP post. This file does the HTTP part: an unknown
+// path gets 404 before the body is read, and a body has at most 1 MB. The callback handler reads and stores the
+// contents.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyOf, send } from './serve.ts';
 

@@ -1,10 +1,10 @@
-// The documentation site at /docs, as the build made it of docs/ (scripts/docs-site): Turkish at /docs/NAME, English at /docs/en/NAME. The
-// reference at /docs/api is a route of its own.
+// The documentation site at /docs, built from docs/ by scripts/docs-site: Turkish at /docs/NAME, English at
+// /docs/en/NAME. The reference at /docs/api is a route of its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BuiltFiles, lostPage, sendFile, sendPage } from './built-files.ts';
 import type { Language } from './reference/words.ts';
 
-// Scripts and styles only from our own files, nothing inline; pages request nothing from other servers.
+// Scripts and styles come only from our own files, nothing is inline, and pages request nothing from other servers.
 export const readerPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,12 +23,12 @@ const notBuilt = `<!doctype html><html lang="tr"><meta charset="utf-8"><title>Pe
 
 export function addDocs(server: FastifyInstance, folder: string): void {
   const files = new BuiltFiles(folder);
-  // The router takes both spellings of the first page for one.
+  // The router treats both spellings of the first page as one.
   server.get('/docs', (request, reply) => {
     if (pathOf(request).endsWith('/')) return send(files, '/docs/', reply);
     return reply.header('vary', 'accept-language').redirect(languageOf(request) === 'en' ? '/docs/en/' : '/docs/', 302);
   });
-  // Addresses of Turkish pages are the English ones; a Turkish word that a reader types leads there.
+  // Turkish pages have the English addresses; a Turkish word that a reader types is redirected to them.
   server.get('/docs/tr', (_, reply) => reply.redirect('/docs/', 302));
   server.get('/docs/tr/*', (request, reply) =>
     reply.redirect(`/docs/${pathOf(request).slice('/docs/tr/'.length)}`, 302),
@@ -48,14 +48,14 @@ function send(files: BuiltFiles, path: string, reply: FastifyReply): FastifyRepl
   const folder = wanted === '' ? '' : `${wanted}/`;
   const found = all.get(wanted) ?? all.get(`${wanted}.html`) ?? all.get(`${folder}index.html`);
   if (found) return sendFile(reply, found);
-  // A page that is not there has the sidebar and the search of those that are; a missing file of the build is none.
+  // A missing page is shown with sidebar and search; a missing file of the build is a plain 404.
   const lost = wanted.startsWith('assets/')
     ? undefined
     : all.get(`${/^en(\/|$)/.test(wanted) ? 'en/' : ''}not-found.html`);
   return lost ? sendFile(reply, lost, 404) : sendPage(reply, 404, lostPage);
 }
 
-/** As asked for, or the first of the browser's languages that is one of ours; Turkish for everybody else. */
+/** The requested language, or else the first of the browser's languages that we have; Turkish by default. */
 export function languageOf(request: FastifyRequest): Language {
   const asked = (request.query as { lang?: unknown }).lang;
   if (asked === 'tr' || asked === 'en') return asked;

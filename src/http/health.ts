@@ -1,6 +1,6 @@
-// Liveness means progress: every loop of every process of this node has made a round lately. Readiness means that orders can
-// be stored: the database answers, and it is not a copy that only reads. Everybody may read both; names and metrics only
-// to insiders.
+// Liveness means progress: every loop of every process of this node has made a round lately. Readiness means that
+// orders can be stored: the database answers and is not read-only. Everybody may read both; names and metrics are for
+// insiders only.
 import type { FastifyInstance } from 'fastify';
 import { asText, type Counted } from '../metrics/metrics.ts';
 import { type InsiderRules, insiderCheck } from './insiders.ts';

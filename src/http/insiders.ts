@@ -1,5 +1,5 @@
-// Access to metrics and details of health: this machine, addresses that the operator names, and requests with the operator's token. A
-// forwarded request is not this machine's own, though its proxy may run here.
+// Who may read metrics and details of health: this machine, addresses that the operator names, and requests with the
+// operator's token. A forwarded request does not count as this machine's, even if its proxy runs here.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isEqualSecret } from '../sealing/digest.ts';
 import { onNetworks } from './networks.ts';
@@ -7,9 +7,9 @@ import { onNetworks } from './networks.ts';
 export type InsiderRules = {
   /** Addresses or networks (`10.0.0.0/8`). */
   addresses: string[];
-  /** '' = none. */
+  /** '' means none. */
   token: string;
-  /** Whether the caller's address is the true one behind proxies too. */
+  /** Whether the caller's address is also known behind proxies. */
   hasTrustedProxies: boolean;
 };
 

@@ -1,5 +1,5 @@
-// /mcp: assistants over streamable HTTP. Key and hash are in the Authorization header, as `Bearer KEY:HASH` or as Basic; a request without
-// them is refused before a byte of its body is read.
+// /mcp: assistants over streamable HTTP. Key and hash are in the Authorization header, as `Bearer KEY:HASH` or as
+// Basic; a request without them is refused before its body is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiServices, identify } from '../api/call.ts';
 import { authorizationOf, headerCredentials } from '../api/header-credentials.ts';
@@ -32,7 +32,7 @@ export function addMcp(server: FastifyInstance, services: ApiServices): void {
     onRequest: (request, reply) => knownCallersOnly(services, request, reply),
     handler: async (request: Asked, reply) => {
       const body = bodyOf(request);
-      // Lists of messages are gone from the protocol: one of them would be thousands of calls at once.
+      // Batches are no longer part of the protocol: one of them could be thousands of calls at once.
       if (body.length > bodyMax || /^\s*\[/.test(body.toString('latin1', 0, 100))) return send(reply, 400);
       const { fetch } = await handlerOnce();
       const authInfo = { token: '', clientId: '', scopes: [], extra: { caller: request.caller! } };
@@ -41,7 +41,7 @@ export function addMcp(server: FastifyInstance, services: ApiServices): void {
   });
 }
 
-/** Errors of ours are not described to the caller. */
+/** Errors of the program are logged and not described to the caller. */
 function trouble({ log }: ApiServices, tool: string, error: unknown) {
   log.error({ tool, error: (error as Error).message }, 'request failed');
   return failed(`503 ${statusTexts[503]}`);
@@ -68,7 +68,7 @@ function webRequest(request: FastifyRequest, bytes: Buffer): Request {
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
   );
-  // Who it came to is of no matter here: there are no cookies, and the answer is the same for all hosts.
+  // The host is irrelevant: there are no cookies, and the answer is the same for all hosts.
   return new Request('http://peyk/mcp', { method: request.method, headers, ...(body.length ? { body } : {}) });
 }
 

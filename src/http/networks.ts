@@ -1,7 +1,7 @@
-// Addresses and networks in the settings: whether an address is on one of them.
+// Lists of addresses and networks in the settings.
 import proxyAddress from '@fastify/proxy-addr';
 
-/** Whether an address is one of these, or in one of these networks. */
+/** Returns a function that tells whether an address is on the list or in one of its networks. */
 export function onNetworks(list: string[]): (address: string) => boolean {
   const isOn = proxyAddress.compile(list);
   return address => isOn(address, 0);

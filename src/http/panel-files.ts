@@ -1,10 +1,10 @@
-// The built files of the panel. Unknown paths are pages of the browser's own router and get index.html.
+// The built files of the panel. Unknown paths are pages of the browser's router and get index.html.
 import { extname } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { BuiltFiles, digestOf, lostPage, sendFile, sendPage } from './built-files.ts';
 
-// Style elements are made by the component library at run time; scripts only ever come from our own files. Blobs: a
-// document that the page fetched and shows.
+// The component library creates style elements at run time; scripts come only from our own files. Blobs: documents that
+// the page fetched and shows.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ export class PanelFiles {
     this.#files = new BuiltFiles(folder);
   }
 
-  /** Of the build that this process serves; it changes with every release. */
+  /** The version of the build that this process serves; it changes with every release. */
   get version(): string {
     const index = this.#files.all()?.get('index.html');
     return index ? digestOf(index.body) : 'unbuilt';

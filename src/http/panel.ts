@@ -1,5 +1,6 @@
-// The panel over HTTP: its operations, its downloads and uploads, and the built files of the browser side. Requests that
-// change something must come from our own pages: a header no other site can send, and the browser's word on the origin.
+// The panel over HTTP: its operations, downloads, uploads, and the files of the browser side. Requests that change
+// something must come from our own pages: they carry a header that no other site can send, and the browser names their
+// origin.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { panelRequestsTotal } from '../metrics/metrics.ts';
@@ -16,11 +17,11 @@ import { mayBeLarge } from './body.ts';
 import { PanelFiles } from './panel-files.ts';
 import { type Carrying, oneOf } from './serve.ts';
 
-// Making a file only to leave it unsent, and noting that it was made, is no answer to HEAD.
+// A HEAD request must not create a file and record its download.
 const noHead = { exposeHeadRoute: false };
 const cookieName = 'peyk_session';
 const cookieSeconds = 30 * 24 * 3_600;
-/** Of a browser that asked for a code by SMS. */
+/** Identifies a browser that requested a code by SMS. */
 const askerCookie = 'peyk_asker';
 const askerSeconds = 3_600;
 
@@ -68,7 +69,7 @@ export function addPanel(server: FastifyInstance, distFolder: string, parts: Omi
     }),
   );
 
-  // The router takes both spellings of the first page for one; relative addresses in it need the slash.
+  // The router treats both spellings of the first page as one; relative addresses in it need the slash.
   server.get('/panel', (request, reply) => {
     const path = pathOf(request);
     return path.endsWith('/') ? files.send(path, reply) : reply.redirect('/panel/', 302);
@@ -93,7 +94,7 @@ function ordersIn({ body }: PanelAnswer): number[] {
   return orderId === undefined ? orderIds : [orderId];
 }
 
-/** A large body is read only for who is signed in, which its head tells: what strangers send here is small. */
+/** A large body is read only for a signed-in caller, which the headers show; bodies of others must be small. */
 function knownSendersOnly(services: PanelServices) {
   return async (request: Carrying, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (!mayBeLarge(request.raw)) return undefined;
@@ -137,7 +138,7 @@ function refuse(services: PanelServices, reply: FastifyReply, name: string, erro
   return sendJson(reply, status, { ok: false, error: shown });
 }
 
-/** No form and no foreign script can set our header; the other two are the browser's own word, where it gives one. */
+/** Neither a form nor a foreign script can set our header; the other two are set by the browser, if it sends them. */
 function isOurs(request: FastifyRequest, changes: boolean): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && (changes || site !== 'none')) return false;
@@ -175,7 +176,7 @@ function setCookie(
   reply: FastifyReply,
   { token, asker }: Cookie,
 ): void {
-  // Behind a proxy that ends TLS the request itself looks plain.
+  // Behind a proxy that ends TLS the request itself looks unencrypted.
   const secure = request.protocol === 'https' || options.publicUrl.startsWith('https:') ? '; Secure' : '';
   const keep = (name: string, value: string, seconds: number) =>
     reply.header('set-cookie', `${name}=${value}; Path=/panel; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`);
@@ -192,7 +193,7 @@ function fileNameOf(request: FastifyRequest): string {
   }
 }
 
-/** Always a download, never a page of ours: an uploaded file must not run in our name. */
+/** Always as a download: an uploaded file must never run as a page of ours. */
 function attach(reply: FastifyReply, name: string, type: string): void {
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
   reply

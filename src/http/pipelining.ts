@@ -7,7 +7,10 @@ import { refuse } from './broken.ts';
 
 const underWayMax = 32;
 
-/** Whether a request may be worked on. The first one above the limit gets 503 after the answers before it, and its connection ends. */
+/**
+ * Returns whether a request may be processed. The first one above the limit gets 503 after the answers before it, and
+ * the connection ends.
+ */
 export function pipelining(): (message: IncomingMessage, response: ServerResponse) => boolean {
   const underWay = new WeakMap<Socket, number>();
   return (message, response) => {

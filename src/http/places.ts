@@ -1,10 +1,10 @@
-// Which operation and which form a path below /v1 names. Doubled slashes, other letter case, a slash at the end and a
-// query change nothing: published clients send them all.
+// The operation and the form that a path below /v1 names. Doubled slashes, letter case, a slash at the end and a query
+// are ignored: published clients send all of these.
 import { formerOperations } from '../api/former-operations.ts';
 import { type Operation, operations } from '../api/operations.ts';
 import type { PathForm } from '../api/reading.ts';
 
-/** `operation` is null where there is none: 404 in the path's own form. */
+/** `operation`: null if there is none, which is answered 404 in the form of the path. */
 export type Place = { operation: Operation | null; form: PathForm; methods: readonly string[] };
 
 const root = '/v1';
@@ -20,13 +20,13 @@ function placesOf(operation: Operation): [string, Place][] {
   ]);
 }
 
-/** null = not below /v1. The usual spelling costs one look into the table. */
+/** null: not below /v1. The usual spelling costs one look-up in the table. */
 export function placeOf(url: string): Place | null {
   const path = pathOf(url);
   return places.get(path) ?? findPlace(path);
 }
 
-/** Without a query and without a slash at the end. */
+/** The path without query and trailing slash. */
 function pathOf(url: string): string {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -40,7 +40,7 @@ export function queryOf(url: string): string {
 
 function findPlace(given: string): Place | null {
   const path = decoded(given)
-    // Proxies may send the whole address.
+    // Proxies may send the full URL.
     .replace(/^https?:\/\/[^/]*/i, '')
     .replace(/\/{2,}/g, '/')
     .replace(/\/$/, '')

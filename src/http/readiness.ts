@@ -1,24 +1,24 @@
-// Whether orders can be stored: the database answers in time, and it writes. A node is ready when the home does: a cell that is away keeps
-// nobody but its own accounts waiting.
+// Whether orders can be stored: the database answers in time and accepts writes. A node is ready when its home is: a
+// cell that is down only affects its own accounts.
 
 import { hasBinds } from '../cells/share-carriers.ts';
 import { type Db, row, type Sql, sql } from '../db/db.ts';
 import { inTime } from '../loops/in-time.ts';
 
-// `on` in a standby and where an administrator forbade writing.
+// `on` in a standby, and where an administrator made the server read-only.
 const ping = sql<{ writes: boolean }>('health ping')`select current_setting('transaction_read_only') = 'off' as writes`;
 const pingMaxMs = 2_000;
 
-// What a cell accepts must be able to leave it.
+// A cell must also be able to send what it accepts.
 const cellPing: Sql<{ writes: boolean }> = {
   name: 'health cell ping',
   text: `select current_setting('transaction_read_only') = 'off' and ${hasBinds} as writes`,
 };
 
-/** The home first; null: a cell that is not served. */
+/** The home first; null for a cell that is not served. */
 export type Places = () => [cell: number, db: Db | null][];
 
-/** Insiders see each cell beside the home. */
+/** Insiders see each cell separately. */
 export async function readiness(places: Places, isInsider: boolean): Promise<{ ready: boolean; cells?: object }> {
   const [[, homeDb], ...others] = places() as [[number, Db], ...[number, Db | null][]];
   const [ready, ...cells] = await Promise.all([

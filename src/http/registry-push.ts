@@ -1,6 +1,6 @@
 // POST /registry/push: where the consent registry posts citizens' decisions, with Basic authentication. It is answered
-// only after the records are stored, and within the five seconds the registry allows; what could not be stored in time
-// gets 503 and comes again by push or by pull. Without user and password in the settings there is no such path.
+// after the records are stored, within the five seconds that the registry allows; records that could not be stored in
+// time get 503 and arrive again by push or by pull. The path exists only if user and password are set.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readPush, storePush } from '../consent/sync/pushed.ts';
@@ -13,12 +13,12 @@ import { bodyOf, send } from './serve.ts';
 
 export const pushPath = '/registry/push';
 const bodyBytesMax = 1024 * 1024;
-// Half a second below the registry's five, for the way there and back.
+// Half a second below the registry's limit of five seconds, for the network.
 const answerMaxMs = 4_500;
 
 type RegistryPushServices = {
   db: Db;
-  /** Of every cell, where there are some; each stores what is about a brand of its own. */
+  /** All cells, if there are several; each stores the decisions about its own brands. */
   cells?: { all(): [number, { db: Db }][] };
   log: Log;
   config: Pick<Config, 'PEYK_REGISTRY_PUSH_USER' | 'PEYK_REGISTRY_PUSH_PASSWORD'>;
@@ -32,13 +32,13 @@ export function addRegistryPush(server: FastifyInstance, services: RegistryPushS
     services.log.warn({}, 'registry push is off: it needs PEYK_REGISTRY_PUSH_USER and PEYK_REGISTRY_PUSH_PASSWORD');
   if (user === '' || password === '') return;
   const isKnown = createCheck(`${user}:${password}`);
-  // A scope of its own, because the API's bodies may have 32 MB and wait for each other, which would use up the time.
+  // A separate scope: bodies of the API may have 32 MB and wait for each other, which would exceed the time limit.
   server.register(async scope => {
     scope.removeAllContentTypeParsers();
     const options = { parseAs: 'buffer', bodyLimit: bodyBytesMax } as const;
     scope.addContentTypeParser('*', options, (_request, body, done) => done(null, body));
     scope.post(pushPath, {
-      // Before the body is read: a stranger's is not worth the memory.
+      // Before the body is read: an unauthenticated body must not use memory.
       async onRequest(request, reply) {
         if (isKnown(request.headers.authorization)) return;
         return send(reply.header('www-authenticate', 'Basic realm="registry"'), 401);
@@ -58,7 +58,7 @@ async function take(
   if (pushed === null) return send(reply, 400);
   if (pushed.unreadable > 0) log.warn({ entries: pushed.unreadable }, 'registry.unreadable');
   const everywhere = (cells?.all() ?? [[0, { db }]]).map(([, one]) => storePush(one.db, pushed));
-  // Stored twice or stored after all, the records count once.
+  // Records that are stored twice, or after the time limit, count once.
   const stored = await inTime(Promise.all(everywhere), answerMs - reply.elapsedTime);
   if (stored === 'late') log.warn({ entries: pushed.list.length }, 'registry push was not stored in time');
   return send(reply, stored === 'late' ? 503 : 200);

@@ -1,4 +1,4 @@
-// One request to one answer, the same for every form the interface speaks, and how an answer is written.
+// One request to one answer, the same for every form of the interface; and how an answer is written.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Overloaded } from '../accept/order-line.ts';
@@ -23,7 +23,7 @@ export const forms: Record<AnswerForm, { contentType: string; write(body: Respon
 
 const retryAfterSeconds = '1';
 
-/** The answer, counted and timed. */
+/** Answers the request, counts it and measures its time. */
 export async function answerTo(
   services: ApiServices,
   operation: Operation,
@@ -52,14 +52,17 @@ export function oneOf(header: string | string[] | undefined): string | undefined
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** What the framework's request has beside its body: what a large one holds, and whether its sender was known before. */
+/**
+ * Members of the framework's request besides its body: the memory that a large body occupies, and whether its sender
+ * was authenticated early.
+ */
 export type Carrying = FastifyRequest & { hold?: Hold | null; isKnown?: boolean };
 
 export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/** Of the framework: a status in the JSON envelope. */
+/** Sends a status in the JSON envelope over the framework. */
 export function send(reply: FastifyReply, code: StatusCode): FastifyReply {
   const body = closeEnvelope(code);
   reply.raw.statusMessage = reasonPhrase(code, body.response.status.message);
@@ -72,7 +75,7 @@ export function answerHeaders(form: AnswerForm, code: StatusCode): Record<string
   return code === 503 ? { ...headers, 'retry-after': retryAfterSeconds } : headers;
 }
 
-/** For what goes wrong in the framework: a body that cannot be read, a fault of ours (logged here). */
+/** For errors in the framework: an unreadable body, or a fault of the program (logged here). */
 export function faultSender(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     send(reply, faultCode(log, request.url, error));
@@ -81,7 +84,7 @@ export function faultSender(log: Log) {
 export function faultCode(log: Log, url: string, error: unknown): StatusCode {
   if (error instanceof Refusal) return error.code;
   if (error instanceof Overloaded) return 503;
-  // The framework's own refusals of a request, such as 415 for a content type that is none.
+  // Refusals of the framework itself, such as 415 for an invalid content type.
   const status = (error as { statusCode?: number }).statusCode ?? 500;
   if (status >= 400 && status < 500) return 400;
   log.error({ path: url.split('?')[0], error: (error as Error).message }, 'request failed');

@@ -1,5 +1,6 @@
-// The HTTP server: Node's own, which hands what is below /v1 to our listener and the rest to the framework, and turns every accident elsewhere (unknown path, broken
-// request, fault of ours) into the interface's own envelope. The only importer of Fastify besides its neighbours.
+// The HTTP server: Node's own. It passes requests below /v1 to our listener and all others to the framework, and every
+// other failure (unknown path, broken request, fault of the program) is answered in the interface's envelope. Only
+// src/http imports Fastify.
 import { createServer as createNodeServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -21,7 +22,7 @@ export type ServerOptions = {
 const noSchemas = () => {
   throw new Error('schemas of requests and answers belong to the contract, not to the framework');
 };
-/** So that the framework does not load its own compilers at every start: 50 ms by profile. */
+/** Keeps the framework from loading its own compilers at every start: 50 ms in a profile. */
 const withoutSchemas = { buildValidator: noSchemas, buildSerializer: noSchemas };
 
 const requestMaxMs = 120_000;
@@ -42,9 +43,9 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
     trustProxy: options.trustedProxies.length ? options.trustedProxies : false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // One for each address it listens on: `localhost` may have two.
+    // One server for each address: `localhost` may have two.
     serverFactory: framework => nodeServer(framework, isOurs),
-    // The framework's own words to who comes while it closes are no envelope.
+    // The framework's own answer while it closes is not the envelope.
     return503OnClosing: false,
     clientErrorHandler,
     schemaController: { compilersFactory: withoutSchemas },
@@ -60,7 +61,7 @@ export function createServer(services: ApiServices, options: ServerOptions): Fas
 }
 
 function nodeServer(framework: RequestListener, isOurs: Direct): Server {
-  // Who asks without a Host is answered in the envelope (broken.ts).
+  // A request without a Host is answered in the envelope (broken.ts).
   const options = { requireHostHeader: false, requestTimeout: requestMaxMs, keepAliveTimeout: keepAliveMs };
   const mayBegin = pipelining();
   const server = createNodeServer(options, (message, response) => {
@@ -73,7 +74,7 @@ function nodeServer(framework: RequestListener, isOurs: Direct): Server {
   return server;
 }
 
-/** Bodies beside the interface (the panel's) as bytes; what a large one holds is given back with its answer. */
+/** Bodies outside of /v1 (the panel's) as bytes; the memory of a large one is released with its answer. */
 function addBodies(server: FastifyInstance, rules: BodyRules): void {
   const rulesOfKnown: BodyRules = { ...rules, callerOf: async () => 'customer' };
   server.removeAllContentTypeParsers();
@@ -87,8 +88,8 @@ function addBodies(server: FastifyInstance, rules: BodyRules): void {
   server.addHook('onResponse', async (request: Carrying) => request.hold?.leave());
   server.addHook('onRequestAbort', async (request: Carrying) => request.hold?.leave());
   server.addHook('onSend', async (request, reply) => {
-    // The rest of a body that was given up is not waited for. A request without one is not yet complete when it is answered
-    // at once, and its connection goes on.
+    // The rest of an abandoned body is not read. A request without a body is not complete yet when it is answered at
+    // once; its connection stays open.
     if (!request.raw.complete && hasBody(request.raw)) reply.raw.shouldKeepAlive = false;
   });
 }
@@ -97,7 +98,7 @@ function callerFinder({ authenticate }: ApiServices): BodyRules['callerOf'] {
   return async (start, address) => {
     const found = findCredentials(start);
     if (!found) return 'stranger';
-    // Without the database nobody is known; the request itself is answered 503 later.
+    // Without the database nobody can be authenticated; the request itself is answered 503 later.
     const known = await authenticate(found.key, found.hash, address, true, found.way).catch(() => null);
     return known?.ok ? 'customer' : 'stranger';
   };

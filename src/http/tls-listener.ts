@@ -1,5 +1,5 @@
-// The same server over TLS on a port of its own, with the listeners and time limits of the plain one, so that both answer and
-// refuse alike. For installations without a proxy in front.
+// The same server over TLS on a port of its own, with the listeners and time limits of the plain server, so that both
+// answer alike. For installations without a proxy in front.
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -21,7 +21,7 @@ export type TlsListenerOptions = {
 // A handshake takes a few round trips. A slower one would hold a connection, and delay a stop.
 const handshakeMaxMs = 5_000;
 const sweepEveryMs = 50;
-/** Half a year: a browser that came once uses TLS only. */
+/** Half a year: a browser that connected once uses TLS only. */
 const strictTransport = 'max-age=15552000';
 const sharedEvents = ['request', 'checkExpectation', 'connect'] as const;
 
@@ -64,13 +64,13 @@ function secureCopyOf(plain: Server): Server {
   return server;
 }
 
-/** Open connections keep the certificate they began with. */
+/** Open connections keep their certificate. */
 function use(server: Server, { cert, key, validTo }: TlsPair): void {
   server.setSecureContext({ cert, key });
   gauge('peyk_certificate_ends_seconds').set(validTo.getTime() / 1_000);
 }
 
-/** Connections without a request yet: Node does not count them as idle. The handshake has a time limit of its own. */
+/** Connections without a request yet, which Node does not count as idle. The handshake has its own time limit. */
 function silentConnections(server: Server): Set<Socket> {
   const silent = new Set<Socket>();
   server.on('secureConnection', socket => {
@@ -81,7 +81,7 @@ function silentConnections(server: Server): Set<Socket> {
   return silent;
 }
 
-/** Ends each connection with its answer, and idle ones at once. */
+/** Closes idle connections at once and the others with their answers. */
 async function closed(server: Server, silent: Set<Socket>): Promise<void> {
   const sweep = () => {
     server.closeIdleConnections();

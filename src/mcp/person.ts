@@ -1,7 +1,8 @@
-// The question to a person before an assistant sends: put by the client itself (elicitation), so that the model that wrote the order cannot
-// answer it. A client that cannot ask sends with the confirmation of the preview alone, up to the ceiling.
+// Asks a person before an assistant sends: the client shows the question itself (elicitation), so that the model that
+// wrote the order cannot answer it. A client without elicitation sends with the confirmation of the preview alone, up
+// to a limit.
 
-/** `answers`: what came back with a repeated request, as the client says. */
+/** `answers`: what a repeated request brought back, according to the client. */
 export type Person = { canBeAsked: boolean; answers: Record<string, unknown> };
 
 type Shown = { sender: string; recipients: number; credits: number; text: string; sendAt: string | null };
@@ -18,7 +19,7 @@ export function hasAgreed({ answers }: Person): boolean {
   return answer?.action === 'accept' && answer.content?.send === true;
 }
 
-/** In place of a result: the client asks, and repeats its request with the answer. */
+/** Returned instead of a result: the client asks, and repeats its request with the answer. */
 export function questionAbout({ sender, recipients, credits, text, sendAt }: Shown): object {
   const lines = [
     'SMS gönderilsin mi? / Send this SMS?',

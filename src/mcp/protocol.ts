@@ -1,5 +1,6 @@
-// The Model Context Protocol, by its official package: both ages of it, without sessions, so that every node can answer. The
-// package is loaded with the first request: 230 ms of a core and 24 MB that most processes never need.
+// The Model Context Protocol, by its official package: both protocol versions, without sessions, so that every node can
+// answer. The package is loaded with the first request: it costs 230 ms of CPU and 24 MB, which most processes never
+// need.
 import type {
   CallToolResult,
   ClientCapabilities,
@@ -13,7 +14,7 @@ import { programVersion } from '../db/version.ts';
 import type { Person } from './person.ts';
 import type { Caller } from './run-tool.ts';
 
-/** What stands behind the protocol: the tools themselves, or a server elsewhere that has them. */
+/** Implements the tools: this process, or a connection to a server that has them. */
 export type Backend = {
   list(): Promise<{ tools: object[] }>;
   call(name: string, given: unknown, person: Person): Promise<object>;
@@ -37,12 +38,15 @@ export function serverOver({ Server }: Package, backend: Backend): Server {
   return server;
 }
 
-/** What the client can do stands in each request of the newer age, and in the handshake of the older one, where the connection has kept it. */
+/**
+ * The newer protocol version names the client's capabilities in each request, the older one in the handshake, which the
+ * connection remembers.
+ */
 function personOf(server: Server, { mcpReq }: ServerContext): Person {
   const envelope = mcpReq.envelope as { [capabilitiesKey]?: ClientCapabilities } | undefined;
   const { elicitation } = envelope?.[capabilitiesKey] ?? server.getClientCapabilities() ?? {};
   return {
-    // None named means a form, as before there were others.
+    // Without named modes a form is meant: the first version had no others.
     canBeAsked: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
     answers: mcpReq.inputResponses ?? {},
   };
@@ -50,11 +54,11 @@ function personOf(server: Server, { mcpReq }: ServerContext): Person {
 
 export const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
-/** For every request a server of its own; `backendOf` gets who asks. */
+/** Each request gets a server of its own; `backendOf` receives the caller. */
 export async function httpHandler(backendOf: (caller: Caller) => Backend): Promise<McpHttpHandler> {
   const sdk = await import('@modelcontextprotocol/server');
   return sdk.createMcpHandler(({ authInfo }) => serverOver(sdk, backendOf(authInfo!.extra!['caller'] as Caller)), {
-    // Nothing of ours changes while a client listens, so no stream is kept open for it.
+    // Nothing changes while a client listens, so no stream stays open.
     maxSubscriptions: 0,
   });
 }

@@ -1,4 +1,4 @@
-// Runs a tool of an assistant: through the same entrance as a call of the interface, with the caller's own key, address and
+// Runs a tool of an assistant through the same path as a call of the interface, with the caller's key, address and
 // limits.
 import { type ApiServices, answerCall } from '../api/call.ts';
 import { asMembers, type Members, own } from '../api/envelope.ts';
@@ -11,7 +11,7 @@ import { canonical, confirmationFor, readConfirmation } from './confirmation.ts'
 import { hasAgreed, hasAnswered, type Person, questionAbout } from './person.ts';
 import { rowsUnlessAsked, type Tool, tools } from './tools.ts';
 
-/** Of an assistant, unless its key names other limits: recipients of an order, and messages of a day that no person was asked about. */
+/** Limits for assistants whose key has none: recipients of an order, and messages a day that no person confirmed. */
 const recipientsUsual = 100;
 const dailyUsual = 1_000;
 
@@ -58,7 +58,7 @@ async function sendConfirmed(
   return ask(services, caller, sendAtMost(confirmed.credits), { order }, confirmed.idempotencyKey, dailyMax);
 }
 
-/** With what a preview of this moment says, not with what the model says of it. */
+/** Built from a preview made now, not from what the model says. */
 async function question(services: ApiServices, caller: Caller, order: unknown): Promise<ToolResult | object> {
   const result = await ask(services, caller, previewOperation, { order });
   if (!result.structuredContent) return result;
@@ -101,7 +101,7 @@ async function ask(
   return failed(`${answer.code} ${status.message}${fields ? ` ${JSON.stringify(fields)}` : ''}`);
 }
 
-/** Where a list is asked for and no number of rows, few of them. */
+/** Asks for few rows if the call names no number. */
 function withRows({ inputSchema }: Tool, members: Members): Members {
   const [name, object] = Object.entries(inputSchema.properties)[0] ?? [];
   if (!name || !(object?.['properties'] as Members | undefined)?.['rowCount']) return members;

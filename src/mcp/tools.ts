@@ -1,5 +1,6 @@
-// The tools of an assistant: the operation table, each with its usual form as schema and hints of what it does. Sending takes
-// two: a preview with the price, which a person can agree to, and the confirmation that it gives.
+// The tools of an assistant: the operation table, each with its usual form as schema, and hints about its effect.
+// Sending takes two tools: a preview with the price, which a person can agree to, and sending with the confirmation
+// that the preview returned.
 
 import { codesOf } from '../api/openapi.ts';
 import { type Operation, operations } from '../api/operations.ts';
@@ -28,7 +29,7 @@ export type Tool = {
 const reads: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const changes: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
 
-// What is not here only reads.
+// Operations that are not listed only read.
 const hintsOf: Record<string, Hints> = {
   'send-sms': { ...changes, openWorldHint: true },
   'cancel-order': changes,
@@ -37,7 +38,7 @@ const hintsOf: Record<string, Hints> = {
   'iys-register': { ...changes, openWorldHint: true },
 };
 
-/** A page of a thousand rows is more than a conversation bears. */
+/** A page of a thousand rows is too much for a conversation. */
 export const rowsUnlessAsked = 50;
 
 const toolName = (operation: string) => operation.replaceAll('-', '_');
@@ -89,7 +90,7 @@ function outputOf(operation: Operation, answer: TObject | null): JsonObject {
   return { ...schema, properties: { ...schema.properties, confirmation: { type: 'string' }, until } } as JsonObject;
 }
 
-/** Without what only our own pages read. */
+/** Removes members that only our own pages read. */
 function plain(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema, (name, value) => (name.startsWith('x-') ? undefined : value)));
 }

@@ -1,10 +1,10 @@
-// Limits that hold however many ask at once, for all processes alike: an attempt is counted first, by one statement that
-// also says whether it was one too many, and taken back when it turns out to have been a good one.
+// Limits of attempts that hold for concurrent callers in all processes: an attempt is counted first, by one statement
+// that also says whether it exceeded the limit, and is taken back if it turns out to be valid.
 
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';
 
-/** `windowMs`: so many in that time. `pauseMaxMs`: so many, then one after each pause, which doubles up to that. */
+/** `windowMs`: at most `most` in that time. `pauseMaxMs`: after `most`, one after each pause, which doubles up to that. */
 export type Limit = { name: string; most: number } & ({ windowMs: number } | { pauseMaxMs: number });
 
 const firstPauseMs = 1_000;
@@ -33,7 +33,10 @@ const takeBackSql = sql('attempt take back')`
   where name = $1 and count > 0`;
 const forgetSql = sql('attempt forget')`delete from attempts where name = $1`;
 
-/** Counts an attempt against each limit; returns how long to wait where one is reached (then none is counted), else 0. */
+/**
+ * Counts an attempt against each limit. If one is reached, none is counted, and the time to wait is returned; otherwise
+ * 0.
+ */
 export async function countAttempt(db: Queryable, limits: Limit[]): Promise<number> {
   const time = now();
   const counted: Limit[] = [];
@@ -65,7 +68,7 @@ async function pauseOf(db: Queryable, limit: Limit, time: Date): Promise<number>
   return Math.max(firstPauseMs, end - time.getTime());
 }
 
-/** As if it had not been made. Pauses that it began end only if it was not one of too many. */
+/** Takes the attempt back. A pause that it began ends only if the attempt was within the limit. */
 export async function takeBack(db: Queryable, limits: Limit[]): Promise<void> {
   for (const limit of limits) await run(db, takeBackSql, [nameOf(limit), limit.most]);
 }

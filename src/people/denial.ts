@@ -1,5 +1,5 @@
-// What people of the panel may be refused with. The domain names the cause; the sentences in both languages stand in
-// panel-api/words/errors.ts, whose table is checked against this list by the compiler.
+// Refusals for people of the panel. The domain names the cause; panel-api/words/errors.ts has the sentences in both
+// languages, and the compiler compares its table with this list.
 const denialCodes = [
   'address-not-listed',
   'already-member',

@@ -1,6 +1,6 @@
-// Whom a new installation begins with: the demo account with its owner, so that a newcomer can open the panel at once, and
-// the first user of the operator's staff. Their secrets are known only when they are made, so they are kept (sealed) until
-// a start has printed them: one that fails half-way must not lose them.
+// The first people of a new installation: the demo account with its owner, so that a newcomer can open the panel at
+// once, and the first member of staff. Their secrets are known only when they are created, so they are stored (sealed)
+// until a start has printed them: a start that fails half-way must not lose them.
 import { randomBytes } from 'node:crypto';
 import type { Credentials } from '../accounts/credentials.ts';
 import { openIn } from '../accounts/open.ts';
@@ -13,9 +13,9 @@ import { createUser } from './users.ts';
 
 type Login = { email: string; password: string };
 type SmppLogin = { systemId: string; password: string };
-/** Those who were made and not yet printed. */
+/** People who were created and not printed yet. */
 type FirstPeople = { demo?: Credentials; owner?: Login; smppUser?: SmppLogin; staff?: Login };
-/** `demo`: credentials of the demo account, null = none is wanted. `smppUser` makes one for it. */
+/** `demo`: credentials of the demo account; null: none is wanted. `smppUser`: also creates an SMPP user for it. */
 export type FirstPeopleOptions = {
   demo: Credentials | null;
   smppUser?: (tx: Tx, accountId: number) => Promise<SmppLogin>;
@@ -24,7 +24,7 @@ export type FirstPeopleOptions = {
 
 export const demoEmail = 'demo@peyk.local';
 const staffEmail = 'staff@peyk.local';
-// Plainly fictional, and delivered by the simulator.
+// Obviously fictional; the simulator delivers to it.
 const demoMobile = 905_550_000_000;
 
 const oneAtATime = sql<{ ok: string }>(
@@ -38,11 +38,14 @@ const unprintedSql = sql<{ value: string }>(
 const keepSql = sql('first people keep')`
   insert into installation (name, value) values ('first-people', $1)
   on conflict (name) do update set value = excluded.value, at = now()`;
-/** A start has printed them: from now on only their owners know the secrets. */
+/** A start has printed them: the stored secrets are deleted. */
 export const firstPeoplePrinted = runOf('first people printed')`
   delete from installation where name = 'first-people'`;
 
-/** Makes whom an empty installation lacks; returns them, and those an earlier start made but did not print. */
+/**
+ * Creates the people that an empty installation lacks. Returns them, and those that an earlier start created without
+ * printing them.
+ */
 export function ensureFirstPeople(db: Db, key: SecretKey, options: FirstPeopleOptions): Promise<FirstPeople> {
   return transaction(db, async tx => {
     await row(tx, oneAtATime);
@@ -63,7 +66,7 @@ async function unprinted(tx: Tx, key: SecretKey): Promise<FirstPeople> {
   try {
     return kept ? (JSON.parse(unseal(key, Buffer.from(kept.value, 'base64'))) as FirstPeople) : {};
   } catch {
-    // Sealed with a key that is gone: as if they had been printed.
+    // Sealed with a key that is gone: treated as if they had been printed.
     return {};
   }
 }

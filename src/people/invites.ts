@@ -1,5 +1,5 @@
-// Invitations to an account: a token that the owner passes on, good for seven days and once. A new person chooses a
-// password with it; a known one proves to be that person.
+// Invitations to an account: a token that the owner passes on, valid for seven days and once. A new person chooses a
+// password; a known person must sign in.
 import { createHash, randomBytes } from 'node:crypto';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { type Db, lockBoundedLists, type Queryable, row, rows, run, sql, transaction } from '../db/db.ts';
@@ -60,7 +60,7 @@ export function listInvites(db: Queryable, accountId: number): Promise<Invite[]>
 const revokeSql = sql<{ email: string }>('invite revoke')`
   delete from invites where account_id = $1 and id = $2 and used_at is null returning email`;
 
-/** Returns whose it was. */
+/** Returns the address that was invited. */
 export async function revokeInvite(db: Queryable, accountId: number, id: number): Promise<string> {
   const revoked = await row(db, revokeSql, [accountId, id]);
   if (!revoked) throw new Denial('not-found', 'id');

@@ -1,5 +1,6 @@
-// Terms of use and privacy notice: numbered versions that never change, which one is in force, and who accepted which. The
-// template of the program is shown and accepted at sign-up, but nobody is asked for it afterwards: it names no operator.
+// Terms of use and privacy notice: numbered versions that never change, the version in force, and who accepted which.
+// The program's own template is shown and accepted at sign-up, but nobody is asked for it afterwards, because it names
+// no operator.
 
 import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import { type Db, type Queryable, row, rows, rowsOf, run, sql, transaction } from '../db/db.ts';
@@ -17,7 +18,7 @@ type LegalText = {
 };
 export type Accepted = Record<LegalKind, number>;
 
-/** Those in force, the terms first. */
+/** The versions in force, the terms first. */
 export const currentTexts = rowsOf<LegalText, [now: Date]>('legal current')`
   select distinct on (kind) kind, version, tr, en, valid_from as "validFrom", published_by is null as "isTemplate"
   from legal_texts where valid_from <= $1 order by kind desc, version desc`;
@@ -29,7 +30,7 @@ const pendingSql = sql<{ kind: LegalKind }>('legal pending')`
   where l.published_by is not null and not exists (
     select 1 from legal_acceptances a where a.user_id = $1 and a.kind = l.kind and a.version >= l.version)`;
 
-/** What the person has yet to accept. Staff are the operator and accept nothing. */
+/** What the person has yet to accept. Staff represent the operator and accept nothing. */
 export async function pendingKinds(
   db: Queryable,
   person: { userId: number; staff: boolean },
@@ -42,10 +43,13 @@ const acceptSql = sql('legal accept')`
   insert into legal_acceptances (user_id, kind, version, accepted_at, address) values ($1, $2, $3, $4, $5)
   on conflict do nothing`;
 
-/** Terms are accepted; a privacy notice informs, and that it was read is acknowledged. */
+/** Terms are accepted. A privacy notice only informs, so reading it is acknowledged. */
 const statements: Record<LegalKind, string> = { terms: 'legal.accept', privacy: 'legal.acknowledge' };
 
-/** Those texts that the person was shown, in these versions; another one in force by now is refused: nobody accepts unread. */
+/**
+ * Records the versions that the person was shown. If another one is in force by now it is refused: nobody accepts an
+ * unread text.
+ */
 export async function acceptTexts(
   tx: Queryable,
   userId: number,
@@ -74,7 +78,7 @@ export const legalVersions = rowsOf<LegalVersion>('legal versions')`
     (select count(*) from legal_acceptances a where a.kind = l.kind and a.version = l.version) as accepted
   from legal_texts l order by l.kind desc, l.version desc limit 500`;
 
-// Two who publish at once: one of them has not seen the other's text.
+// Of two concurrent publications, one has not seen the other's text.
 const lockSql = sql('legal lock')`lock table legal_texts in share row exclusive mode`;
 const latestSql = sql<{ version: number; validFrom: Date }>('legal latest')`
   select version, valid_from as "validFrom" from legal_texts where kind = $1 order by version desc limit 1`;
@@ -83,7 +87,7 @@ const publishSql = sql('legal publish')`
 
 type NewText = { kind: LegalKind; basedOn: number; tr: string; en: string; validFrom: Date; by: string };
 
-/** The new version's number; null when another one came meanwhile. Versions come into force in their order. */
+/** The number of the new version; null if another one was published meanwhile. Versions come into force in their order. */
 export function publishText(db: Db, given: NewText): Promise<number | null> {
   const { kind, basedOn, tr, en, validFrom, by } = given;
   return transaction(db, async tx => {

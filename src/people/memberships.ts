@@ -46,7 +46,7 @@ const removeSql = sql('membership remove')`delete from memberships where account
 const leaveSql = sql('membership leave sessions')`
   update sessions set account_id = null where account_id = $1 and user_id = $2`;
 
-/** `role` null takes the user out of the account. */
+/** `role` null removes the user from the account. */
 export function changeMember(db: Db, accountId: number, userId: number, role: MemberRole | null): Promise<void> {
   return transaction(db, async tx => {
     const members = await rows(tx, lockSql, [accountId]);

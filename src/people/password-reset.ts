@@ -1,5 +1,5 @@
-// A forgotten password: a code by SMS to the user's own mobile number. A request for an unknown address does the same work
-// and is counted alike, so nothing tells the two apart.
+// Forgotten passwords: a code by SMS to the user's own mobile number. A request for an unknown address takes the same
+// steps and is counted in the same way, so that the two cannot be told apart.
 
 import { networkOf } from '../accounts/address.ts';
 import { recordPersonAuditEntry } from '../accounts/audit-log.ts';
@@ -14,13 +14,13 @@ import { type CodeMessage, issueCode, tryCode, useCode } from './sms-codes.ts';
 import { findUserByEmail, storePassword } from './users.ts';
 
 const hourMs = 3_600_000;
-/** Of one address, so that nobody uses up what others may ask for. */
+/** Per address of the caller, so that one caller cannot use up the codes of others. */
 const perAskerHourMax = 3;
-/** Of all addresses where the person has not signed in before: a phone is not to be flooded. */
+/** For all addresses where the person has not signed in before: a phone must not be flooded. */
 const perEmailHourMax = 10;
 const perAddressHourMax = 60;
 
-/** The code to send and where to; null when there is nobody to send it to. */
+/** The code and where to send it; null if there is nobody to send it to. */
 export async function beginReset(
   db: Db,
   key: SecretKey,

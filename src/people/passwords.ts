@@ -1,4 +1,4 @@
-// Passwords: argon2id, a few at a time so that a flood of sign-ins cannot take every core and all memory (19 MB each).
+// Passwords: argon2id, a few at a time, so that a flood of sign-ins cannot use every core and all memory (19 MB each).
 import { hash, verify } from '@node-rs/argon2';
 import { Denial } from './denial.ts';
 
@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 let hashOfNobody: Promise<string> | undefined;
 
-/** An unknown user takes the same time: the password is compared with that of nobody. */
+/** An unknown user takes the same time: the password is compared with a dummy. */
 export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
   const given = password.slice(0, lengthMax);
   if (stored !== undefined) return inTurn(() => verify(stored, given));
@@ -26,7 +26,7 @@ export async function passwordMatches(stored: string | undefined, password: stri
   return false;
 }
 
-/** Long rather than adorned: length, not one repeated letter, not the address itself. */
+/** Requires length instead of special characters; refuses one repeated letter and the e-mail address itself. */
 export function requireGoodPassword(password: string, email: string): void {
   const isPoor =
     password.length < lengthMin ||
@@ -45,7 +45,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place goes to the next one waiting rather than back, so `running` never exceeds its bound.
+    // The slot passes to the next in the queue instead of being released, so `running` never exceeds its limit.
     const next = waiting.shift();
     if (next) next();
     else running--;

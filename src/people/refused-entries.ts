@@ -1,6 +1,6 @@
-// Failed sign-ins and resets in the audit log. Of known people each one counts, and their tries are bounded as it is
-// (sign-in-attempts.ts); of strangers only so many an hour are written down, so that nobody can
-// fill the log; the others are counted in the metrics.
+// Failed sign-ins and resets in the audit log. All attempts on known people are recorded; sign-in-attempts.ts limits
+// them. Attempts on unknown addresses are recorded up to an hourly limit, so that nobody can fill the log; the rest is
+// counted in the metrics.
 
 import { recordAuditEntry, recordPersonAuditEntry } from '../accounts/audit-log.ts';
 import type { Db, Queryable } from '../db/db.ts';
@@ -14,12 +14,12 @@ const strangersPerAddressMax = 10;
 const strangersMax = 500;
 const nameLengthMax = 100;
 
-/** Denials that tell of somebody who tried to get in; the others ask for something or slow down. */
+/** Denials that mean somebody tried to get in; the others ask for something or slow down. */
 const recorded = new Set<DenialCode>(['wrong-credentials', 'wrong-code', 'address-not-listed']);
 
 export type RefusedEntry = { email: string; action: 'session.refused' | 'password.reset-refused'; address: string };
 
-/** Resolves when the log has it, and never says whether the person is known. */
+/** Resolves when the entry is stored, and never reveals whether the person is known. */
 export async function recordRefusedEntry(db: Db, entry: RefusedEntry, error: unknown): Promise<void> {
   if (!(error instanceof Denial) || !recorded.has(error.code)) return;
   const email = entry.email.trim().toLowerCase().slice(0, 200);

@@ -1,4 +1,4 @@
-// When what a person's sign-ins leave goes: sessions a day after their end, codes and counted tries a day after they were asked for.
+// Removes old sign-in data: sessions a day after their end, codes and counted attempts a day after they were requested.
 import { sql } from '../db/db.ts';
 import { dayMs, type RetentionStep } from '../db/retention.ts';
 
@@ -14,14 +14,14 @@ export const codesEnd: RetentionStep = {
   olderMs: dayMs,
 };
 
-// The longest window there is.
+// Longer than every window of a limit.
 export const attemptsEnd: RetentionStep = {
   statement: sql('retention attempts')`delete from attempts where name = any (array(
     select name from attempts where last_at < $1 order by last_at limit 1000))`,
   olderMs: dayMs,
 };
 
-// Those that nobody took: people who were asked once and have nothing to do with us.
+// Invitations that nobody accepted: these people were asked once and have no relation to us.
 export const invitesEnd: RetentionStep = {
   statement: sql('retention invites')`delete from invites where id = any (array(
     select x.id from (select id, expires_at from invites order by id limit 1000) x where x.expires_at < $1))`,

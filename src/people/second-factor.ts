@@ -1,4 +1,4 @@
-// The second factor: a TOTP secret (sealed) and ten recovery codes (digests only), each good once.
+// The second factor: a TOTP secret (sealed) and ten recovery codes (digests only), each valid once.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Db, type Queryable, row, run, sql, transaction } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
@@ -24,7 +24,7 @@ const useCodeSql = sql('recovery use')`
 const leftSql = sql<{ left: number }>('recovery left')`
   select count(*) as left from recovery_codes where user_id = $1 and used_at is null`;
 
-/** A secret for the authenticator app; it counts from the first right code on. */
+/** Returns a secret for the authenticator app; it takes effect with the first correct code. */
 export async function beginTotp(db: Queryable, key: SecretKey, user: User): Promise<{ secret: string; uri: string }> {
   const secret = newTotpSecret();
   await run(db, pendingSql, [user.id, seal(key, secret)]);
@@ -48,7 +48,7 @@ export function removeTotp(db: Db, userId: number): Promise<void> {
   });
 }
 
-/** The old ones end with this. */
+/** Replaces the old ones. */
 export async function renewRecoveryCodes(tx: Queryable, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => randomBytes(5).toString('hex').replace(/^.{5}/, '$&-'));
   await run(tx, clearCodesSql, [userId]);
@@ -60,7 +60,7 @@ export async function recoveryCodesLeft(db: Queryable, userId: number): Promise<
   return (await row(db, leftSql, [userId]))!.left;
 }
 
-/** Uses the code up: a TOTP step or a recovery code is good once, also when two requests race with it. */
+/** Uses the code up: a TOTP step or a recovery code is valid once, also for concurrent requests. */
 export async function passesSecondFactor(db: Queryable, key: SecretKey, user: User, code: string): Promise<boolean> {
   const step = matchTotp(unseal(key, user.totpSecret!), code, nowMs(), user.totpStep);
   if (step !== null) return (await run(db, useStepSql, [user.id, step])) > 0;

@@ -1,5 +1,6 @@
-// Sessions of the panel: a random token in the browser's cookie, only its digest here. A session ends after 12 hours of
-// silence and 30 days in any case; it is read afresh for each request, so a revoked one ends everywhere at once.
+// Sessions of the panel: a random token in the browser's cookie, of which the database has only the digest. A session
+// ends after 12 idle hours, and after 30 days in any case. It is read for each request, so a revoked session ends
+// everywhere at once.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Queryable, row, rows, run, runOf, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';
@@ -7,12 +8,12 @@ import type { MemberRole } from './memberships.ts';
 
 const silenceMaxMs = 12 * 3_600_000;
 const lifeMaxMs = 30 * 24 * 3_600_000;
-// Seen times are kept to the minute: a poll every two seconds must not write every two seconds.
+// Last-seen times are rounded to the minute: a poll every two seconds must not write every two seconds.
 const seenStepMs = 60_000;
 const sessionsPerUserMax = 50;
 const agentLengthMax = 200;
 
-/** `asker`: what the browser keeps since it asked for a code; '' without one. */
+/** `asker`: identifies a browser that requested a code; '' without one. */
 export type Visitor = { address: string; agent: string; asker?: string };
 
 export type Session = {
@@ -23,9 +24,9 @@ export type Session = {
   language: 'tr' | 'en';
   staff: boolean;
   hasTotp: boolean;
-  /** Staff who have not set up the second factor that is asked of them: they are nobody's staff until then. */
+  /** The person is staff without the required second factor, and has no staff rights until it is set up. */
   lacksSecondFactor: boolean;
-  /** null when no account is chosen, or the user no longer belongs to it. */
+  /** null if no account is chosen, or the user no longer belongs to it. */
   account: {
     id: number;
     name: string;
@@ -33,7 +34,7 @@ export type Session = {
     role: MemberRole;
     panelIps: string[];
   } | null;
-  /** Staff who look at the account as its people see it; `account` is then that one. */
+  /** Set while staff view the account as its people see it; `account` is then that one. */
   viewing: { revealed: boolean; until: Date } | null;
 };
 
@@ -59,7 +60,7 @@ export async function openSession(
   return token;
 }
 
-/** The session as it counts where staff need a second factor. */
+/** Removes staff rights where staff need a second factor and have none. */
 export function withSecondFactor(session: Session): Session {
   if (!session.staff || session.hasTotp) return session;
   const account = session.viewing ? null : session.account;
@@ -102,7 +103,7 @@ export async function findSession(db: Queryable, token: string, address: string)
   return { id, userId, email, name, language, staff, hasTotp, lacksSecondFactor: false, ...lookedAt(found) };
 }
 
-/** Staff who view an account read what its owners read, from any address. The caller makes sure that nothing is changed. */
+/** Staff who view an account read what its owners read, from any address. The caller ensures that nothing is changed. */
 function lookedAt(found: Found): Pick<Session, 'account' | 'viewing'> {
   const { viewedId, viewedName, viewedStatus, revealed, until } = found;
   if (viewedId !== null) {
@@ -118,14 +119,14 @@ const chooseSql = sql('session choose account')`
   update sessions set account_id = $2 where id = $1
     and exists (select 1 from memberships m where m.account_id = $2 and m.user_id = sessions.user_id)`;
 
-/** false when the user does not belong to that account. */
+/** Returns false if the user does not belong to that account. */
 export async function chooseAccount(db: Queryable, sessionId: number, accountId: number): Promise<boolean> {
   return (await run(db, chooseSql, [sessionId, accountId])) > 0;
 }
 
 const closeTokenSql = sql('session close token')`delete from sessions where token_digest = $1`;
 const closeOneSql = sql('session close')`delete from sessions where user_id = $1 and id = $2`;
-/** All but the one given (0 = all); returns how many. */
+/** Closes all sessions but the given one (0 = all); returns how many. */
 export const closeOtherSessions = runOf<[userId: number, keep: number]>('session close others')`
   delete from sessions where user_id = $1 and id <> $2`;
 

@@ -1,6 +1,7 @@
-// Limits on guessed passwords: a strict one for a user from one address, a loose one for an address. While a user is guessed from many
-// addresses, each further address has one try and a pause instead of five; guesses from one address never refuse another one. A user who has
-// signed in from an address before has the first limit only, so failures of others behind the same proxy lock nobody out.
+// Limits on guessed passwords: a strict one for a user from one address, a loose one for an address. While a user is
+// attacked from many addresses, each further address has one attempt and a pause instead of five; attempts from one
+// address never affect another one. A user who has signed in from an address before has the first limit only, so
+// failures of others behind the same proxy lock nobody out.
 import { networkOf } from '../accounts/address.ts';
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';
@@ -17,7 +18,7 @@ const placeSql = sql<{ one: number }>('sign-in place find')`
   select 1 as one from sign_in_places p join users u on u.id = p.user_id
   where u.email = $1 and p.address in ($2, $3) and p.last_at > $4`;
 
-/** Counted before the password is looked at; refuses where there were too many. */
+/** Counted before the password is checked; refuses if there were too many. */
 export async function beginSignIn(
   db: Queryable,
   email: string,
@@ -36,14 +37,14 @@ export async function beginSignIn(
   return { pair, others: isKnown || isGuessed ? others : [...others, ofEmail], address };
 }
 
-/** Whether the person has signed in from there lately; of IPv6 from its /64, because browsers change the rest every day. */
+/** Whether the person has signed in from there lately; for IPv6 from its /64, because browsers change the rest every day. */
 export async function isKnownPlace(db: Queryable, email: string, address: string): Promise<boolean> {
   const since = new Date(now().getTime() - placeLifeMs);
-  // Release 0.3.0 stored each IPv6 address by itself.
+  // Release 0.3.0 stored complete IPv6 addresses.
   return (await row(db, placeSql, [email, networkOf(address), address, since])) !== undefined;
 }
 
-/** The password was right, but that is not yet enough: neither a failure nor a success. */
+/** The password was correct and the second factor is pending: neither a failure nor a success. */
 export function suspendSignIn(db: Queryable, { pair, others }: SignInAttempt): Promise<void> {
   return takeBack(db, [pair, ...others]);
 }
@@ -53,7 +54,10 @@ const keepPlaceSql = sql('sign-in place keep')`
   on conflict (user_id, address) do update set last_at = $3`;
 const oldPlacesSql = sql('sign-in places old')`delete from sign_in_places where user_id = $1 and last_at < $2`;
 
-/** Success forgives this user at this address; of the others only this attempt, or one good account would cover many. */
+/**
+ * A success clears this user's failures at this address. Of the other limits only this attempt is taken back, or one
+ * valid account could cover many guesses.
+ */
 export async function forgiveSignIn(db: Queryable, attempt: SignInAttempt, userId: number): Promise<void> {
   const time = now();
   await forget(db, attempt.pair);
@@ -62,13 +66,16 @@ export async function forgiveSignIn(db: Queryable, attempt: SignInAttempt, userI
   await run(db, oldPlacesSql, [userId, new Date(time.getTime() - placeLifeMs)]);
 }
 
-/** Where the person signed in before its own: who has the password alone, and guesses the factor elsewhere, does not use it up. */
+/**
+ * Addresses where the person signed in before have a limit of their own: somebody who knows only the password and
+ * guesses the code elsewhere cannot use it up.
+ */
 async function codeLimit(db: Queryable, email: string, address: string): Promise<Limit> {
   const place = (await isKnownPlace(db, email, address)) ? ` ${networkOf(address)}` : '';
   return { name: `code ${email}${place}`, most: 10, pauseMaxMs: quarterMs };
 }
 
-/** Second factors, wherever they come from: only who has the password gets here, so strangers cannot use it up. */
+/** Second factors from all addresses: only somebody with the password gets here, so strangers cannot use up the limit. */
 export async function beginSecondFactor(db: Queryable, email: string, address: string): Promise<Limit> {
   const limit = await codeLimit(db, email, address);
   const pauseMs = await countAttempt(db, [limit]);

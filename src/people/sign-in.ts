@@ -1,5 +1,5 @@
-// Signing in, step by step: not too fast, the password, the second factor, an account whose address list lets the caller
-// in. A further proof (an e-signature) would be one more step here and nowhere else.
+// Signing in, step by step: rate limit, password, second factor, an account whose address list admits the caller. A
+// further proof (an e-signature) would be one more step here and nowhere else.
 
 import { addressAllowed } from '../accounts/address.ts';
 import type { Db } from '../db/db.ts';
@@ -26,7 +26,7 @@ export async function signIn(
   return { token: await openSession(db, user.id, accountId, visitor), user, accountId };
 }
 
-/** Also the gate of everything else that must know the person: an invitation taken up by a known user. */
+/** Also used where a known user accepts an invitation. */
 export async function requireUser(db: Db, key: SecretKey, given: SignIn, address: string): Promise<User> {
   const email = given.email.trim().toLowerCase().slice(0, 200);
   const attempt = await beginSignIn(db, email, address);
@@ -45,7 +45,7 @@ export async function requireUser(db: Db, key: SecretKey, given: SignIn, address
   return user!;
 }
 
-/** The first account that may be entered from here. Staff need none. */
+/** The first account that admits this address. Staff need none. */
 function chooseAccount(memberships: Membership[], staff: boolean, address: string): number | null {
   const open = memberships.find(one => addressAllowed(one.panelIps, address));
   if (open) return open.accountId;

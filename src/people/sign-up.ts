@@ -1,5 +1,5 @@
-// A new customer, in two steps: a code by SMS proves the mobile number, then account, welcome credit and owner come into
-// being, all or none. Until the number is proved nothing tells whether the e-mail address is known.
+// Sign-up in two steps: a code by SMS proves the mobile number; then account, welcome credit and owner are created, all
+// or none. Until the number is proved nothing reveals whether the e-mail address is known.
 
 import { networkOf } from '../accounts/address.ts';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
@@ -29,12 +29,12 @@ export type SignUp = {
 type Asking = Visitor & { asker: string };
 
 const hourMs = 3_600_000;
-// Codes cost money, and a stranger's phone must not be flooded with them.
+// Codes cost money, and nobody's phone must be flooded with them.
 const perAskerHourMax = 3;
 const perMobileHourMax = 10;
 const perAddressHourMax = 60;
 
-/** The code to send to the number that is to be proved. */
+/** The code, for the number to be proved. */
 export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor: Asking): Promise<CodeMessage> {
   const { email, mobile } = read(given);
   const network = networkOf(visitor.address);
@@ -51,7 +51,7 @@ export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor
 /** An account that was opened in another database, without credit. */
 export type Elsewhere = { id: number; welcome(): Promise<void> };
 
-/** `openElsewhere`: null for an account that is to be at home. */
+/** `openElsewhere`: returns null if the account belongs in the home. */
 export async function signUp(
   db: Db,
   key: SecretKey,
@@ -63,7 +63,7 @@ export async function signUp(
   const proof = await tryCode(db, key, 'sign-up', subjectOf(email, mobile), visitor.asker, given.code);
   if (!proof) throw new Denial('wrong-code', 'code');
   const passwordHash = await hashPassword(given.password);
-  // If the rest fails nobody belongs to it, and nobody has its key.
+  // If the rest fails, the account has no people and nobody has its key.
   const elsewhere = await openElsewhere(accountName);
   let isWelcome = false;
   const made = await transaction(db, async tx => {
@@ -101,7 +101,7 @@ const subjectOf = (email: string, mobile: number): string => `${email} ${mobile}
 const welcomeSql = sql<{ mobile: number }>('sign-up welcome')`
   insert into welcome_credits (mobile, account_id) values ($1, $2) on conflict (mobile) do nothing returning mobile`;
 
-/** Welcome credit is worth money: once per mobile number. */
+/** The welcome credit has a value, so it is granted once per mobile number. */
 async function isFirstOf(tx: Tx, mobile: number, accountId: number): Promise<boolean> {
   return (await row(tx, welcomeSql, [mobile, accountId])) !== undefined;
 }

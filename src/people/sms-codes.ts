@@ -1,5 +1,6 @@
-// Six digits by SMS, good for ten minutes, five tries and once, in the browser that asked for it alone. Of the codes a browser asked for
-// only the newest counts, so who does not have the browser's cookie can neither use a code up nor replace it.
+// Six digits by SMS, valid for ten minutes, for five attempts, once, and only in the browser that requested them. Of
+// the codes of one browser only the newest is valid, so somebody without the browser's cookie can neither use a code up
+// nor replace it.
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import { type Queryable, row, run, sql } from '../db/db.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
@@ -9,18 +10,18 @@ const lifeMs = 10 * 60_000;
 const triesMax = 5;
 
 type Purpose = 'reset' | 'sign-up';
-/** What is to be sent, and where to. */
+/** The message to send and its recipient. */
 export type CodeMessage = { purpose: Purpose; mobile: number; code: string; language: 'tr' | 'en' };
 
 const insertSql = sql('code insert')`
   insert into sms_codes (purpose, subject, user_id, code_digest, created_at, expires_at, asker_digest) values ($1, $2, $3, $4, $5, $6, $7)`;
 
-/** What a browser keeps to show that it asked; nobody else can know it. */
+/** A random token by which a browser proves that it requested the code. */
 export function newAsker(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** With `isForNobody` the same is done, but no code will ever fit. */
+/** With `isForNobody` the same steps are taken, but no code will ever match. */
 export async function issueCode(
   db: Queryable,
   key: SecretKey,
@@ -37,14 +38,14 @@ export async function issueCode(
   return code;
 }
 
-// Each look at the code is a try, counted before the comparison.
+// Each check is an attempt, counted before the comparison.
 const trySql = sql<{ id: number; userId: number | null; codeDigest: Buffer | null }>('code try')`
   update sms_codes set tries = tries + 1
   where id = (select id from sms_codes where purpose = $1 and subject = $2 and asker_digest = $5 order by id desc limit 1)
     and used_at is null and expires_at > $3 and tries < $4
   returning id, user_id as "userId", code_digest as "codeDigest"`;
 
-/** The code's row when it fits, else null. */
+/** The code's row if it matches, otherwise null. */
 export async function tryCode(
   db: Queryable,
   key: SecretKey,
@@ -60,7 +61,7 @@ export async function tryCode(
 
 const useSql = sql('code use')`update sms_codes set used_at = now() where id = $1 and used_at is null`;
 
-/** Inside the transaction of what the code is for; false when another was faster. */
+/** Runs inside the transaction that the code permits; false if a concurrent request used the code first. */
 export async function useCode(tx: Queryable, id: number): Promise<boolean> {
   return (await run(tx, useSql, [id])) > 0;
 }
@@ -69,7 +70,7 @@ function askerDigest(asker: string): Buffer {
   return createHash('sha256').update(asker).digest();
 }
 
-/** A keyed digest: a reader of the table could try out the six digits of a plain one. */
+/** A keyed digest: the six digits of an unkeyed one could be found by trying all of them. */
 function digest(key: SecretKey, purpose: Purpose, subject: string, code: string): Buffer {
   return createHmac('sha256', key).update(`${purpose} ${subject} ${code}`).digest();
 }

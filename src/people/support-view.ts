@@ -1,5 +1,5 @@
-// Staff looking at an account as its people see it: a mark on the staff member's own session, which ends by itself. What it
-// lets them do is decided in panel-api/call/call.ts; here it only begins, ends and takes off the mask.
+// Staff viewing an account as its people see it: a mark on the staff member's own session that ends by itself.
+// panel-api/call/call.ts decides what it allows; this file begins it, ends it and removes the mask.
 
 import { type Queryable, run, runOf, sql } from '../db/db.ts';
 import { now } from '../time/clock.ts';

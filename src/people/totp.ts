@@ -1,8 +1,8 @@
-// Time-based one-time codes (RFC 6238: SHA-1, 30 seconds, six digits), as every authenticator app makes them.
+// Time-based one-time codes (RFC 6238: SHA-1, 30 seconds, six digits), as authenticator apps make them.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const stepMs = 30_000;
-// One step before and after: clocks of phones differ.
+// One step before and after, because the clocks of phones differ.
 const driftSteps = 1;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -23,7 +23,7 @@ export function totpStep(timeMs: number): number {
   return Math.floor(timeMs / stepMs);
 }
 
-/** The step whose code this is, later than `usedStep`; null when it is none. */
+/** The step of this code, later than `usedStep`; null if the code is wrong. */
 export function matchTotp(secret: string, code: string, timeMs: number, usedStep: number): number | null {
   const given = Buffer.from(code.replace(/\s/g, ''));
   const current = totpStep(timeMs);

@@ -1,4 +1,4 @@
-// People who sign in to the panel, found by e-mail address (always lower case).
+// People who sign in to the panel, identified by e-mail address (always lower case).
 import { type Queryable, row, run, runOf, sql } from '../db/db.ts';
 import { formatNumber, parseNumber } from '../numbers/phone.ts';
 import { Denial } from './denial.ts';
@@ -45,7 +45,7 @@ type NewUser = {
   language: 'tr' | 'en';
 };
 
-/** Refuses an address that is taken, also when two race for it. */
+/** Refuses an address that is taken, also for concurrent calls. */
 export async function createUser(db: Queryable, user: NewUser): Promise<number> {
   const made = await row(db, insertSql, [user.email, user.passwordHash, user.name, user.mobile, user.language]);
   if (!made) throw new Denial('email-taken', 'email');
@@ -71,7 +71,7 @@ export function readEmail(given: string): string {
   return email;
 }
 
-/** A Turkish mobile number in any usual form; '' = none. */
+/** A Turkish mobile number in any usual form; '' means none. */
 export function readMobile(given: string): number | null {
   if (given.trim() === '') return null;
   const number = parseNumber(given, false);

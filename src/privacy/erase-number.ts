@@ -1,9 +1,12 @@
-// A person's number is erased on request (KVKK) from everything the registry of personal data says is erased, of every account.
-// Entries of blacklists and consent registers stay: without them a refusal could not be honoured.
+// Erases a person's number on request (KVKK) from everything that the registry of personal data lists, for every
+// account. Entries of blacklists and consent registers stay: without them a refusal could not be honoured.
 import type { Db } from '../db/db.ts';
 import { erasers } from './registry.ts';
 
-/** `open`: messages still on their way, which keep it until they have ended. `elsewhere`: rows of drafts, files, parts, webhooks, receipts. */
+/**
+ * `open`: messages in flight, which keep the number until they have ended. `elsewhere`: rows of drafts, files, parts,
+ * webhooks, receipts.
+ */
 export type Erased = { messages: number; open: number; inbound: number; elsewhere: number };
 
 export async function eraseNumber(db: Db, number: number): Promise<Erased> {

@@ -1,5 +1,6 @@
-// Erasures survive a restore: each is written to the backup target before it is done, outside of the database's history. A process that finds
-// one there that its database does not know repeats it. The number is sealed with the key, which is not part of backups.
+// Keeps erasures across a restore: each is written to the backup target, outside of the database's history, before it
+// is executed. A process that finds an erasure there that its database does not know repeats it. The number is sealed
+// with the key, which is not part of backups.
 import { createHmac, randomBytes } from 'node:crypto';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { names, timestamp } from '../backup/catalogue.ts';
@@ -16,7 +17,7 @@ type Kept = { at: string; sealed: string };
 const knownSql = sql<{ id: string }>('erasures known')`
   select detail ->> 'erasure' as id from audit_entries where account_id is null and action = 'privacy.erase'`;
 
-/** `store`: null where there are no backups. When it cannot be written nothing is erased. */
+/** `store`: null without backups. If the target cannot be written, nothing is erased. */
 export async function eraseForGood(parts: Parts, store: Store | null, number: number): Promise<Erased> {
   const id = `${timestamp(now())}-${randomBytes(4).toString('hex')}`;
   const kept: Kept = { at: now().toISOString(), sealed: seal(parts.key, String(number)).toString('base64') };
@@ -24,7 +25,7 @@ export async function eraseForGood(parts: Parts, store: Store | null, number: nu
   return eraseAndNote(parts, id, number);
 }
 
-/** What was erased after the moment these data are of; returns how many numbers that were. */
+/** Repeats erasures made after the moment of the restored data; returns how many numbers. */
 export async function replayErasures(parts: Parts, store: Store): Promise<number> {
   const known = new Set((await rows(parts.db, knownSql)).map(one => one.id));
   let replayed = 0;
@@ -38,7 +39,7 @@ export async function replayErasures(parts: Parts, store: Store): Promise<number
   return replayed;
 }
 
-/** The numbers kept in the target under the first key; see src/db/reseal.ts. */
+/** Reseals the numbers in the target with the first key; see src/db/reseal.ts. */
 export async function resealErasures(store: Store, key: SecretKey): Promise<Resealed> {
   const counts: Resealed = { what: 'erasures in the target of backups', resealed: 0, already: 0, lost: 0 };
   for (const one of await store.list(names.erasures)) {
@@ -55,7 +56,10 @@ export async function resealErasures(store: Store, key: SecretKey): Promise<Rese
   return counts;
 }
 
-/** Noted when it is done: one that was interrupted is done again. The proof names the number only to who knows it and has the key. */
+/**
+ * Recorded after it is done, so an interrupted erasure is repeated. Only somebody who knows the number and has the key
+ * can recognise it in the record.
+ */
 async function eraseAndNote({ db, key, actor }: Parts, erasure: string, number: number): Promise<Erased> {
   const done = await eraseNumber(db, number);
   const digest = createHmac('sha256', key).update(String(number)).digest('hex').slice(0, 32);

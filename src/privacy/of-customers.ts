@@ -1,4 +1,4 @@
-// Data of the people who work with the platform: customers, their people, staff.
+// Personal data of customers, their people and staff.
 import { callsEnd, noticesEnd, refusalsEnd } from '../accounts/retention.ts';
 import { attemptsEnd, codesEnd, invitesEnd, sessionsEnd } from '../people/retention.ts';
 import { customer, type PersonalTable, proof, soon } from './personal-table.ts';
@@ -214,7 +214,7 @@ export const ofCustomers: PersonalTable[] = [
   {
     table: 'webhook_endpoints',
     owner: 'webhooks',
-    // May name a person, or hold a secret, as the customer wrote it.
+    // May name a person or contain a secret, as the customer wrote it.
     holds: { url: 'address', off_url: 'address' },
     besides: 'secret previous_secret skipped',
     ends: { stays: 'as long as the account has the address' },

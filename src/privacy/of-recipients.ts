@@ -1,4 +1,4 @@
-// Data of the people who are written to, and who write. In the order in which a number is erased.
+// Personal data of recipients and of people who write to an account, in the order in which a number is erased.
 import { eraseRefusedItems, refusedItemsEnd } from '../db/refused-items.ts';
 import { eraseFromDrafts } from '../drafts/erase.ts';
 import { eraseExports } from '../exports/erase.ts';
@@ -20,7 +20,7 @@ export const ofRecipients: PersonalTable[] = [
     holds: { rows: 'file' },
     besides: 'name',
     ends: { task: 'moves', after: 'the move of its account' },
-    // The command asks for it to be run again when no account moves.
+    // The command tells the operator to run it again when no account is being moved.
     erase: soon('minutes'),
   },
   {
@@ -29,7 +29,7 @@ export const ofRecipients: PersonalTable[] = [
     holds: { filter: 'text' },
     besides: 'kind format language state',
     ends: { task: 'exports', after: '1 day' },
-    // First: it asks which accounts have the number.
+    // First, because it must find the accounts that have the number.
     erase: eraseExports,
   },
   {
@@ -91,7 +91,7 @@ export const ofRecipients: PersonalTable[] = [
   {
     table: 'idempotency_keys',
     owner: 'orders',
-    // As the customer's program makes them; some are made of the number.
+    // Made by the customer's program; some contain the number.
     holds: { key: 'number' },
     besides: 'body_digest',
     ends: { task: 'order retention', after: '1 day' },
@@ -124,7 +124,7 @@ export const ofRecipients: PersonalTable[] = [
   {
     table: 'inbound_seen',
     owner: 'inbound',
-    // The provider's name of a message; some make it of the number.
+    // The provider's id of a message; some contain the number.
     holds: { foreign_id: 'number' },
     besides: '',
     ends: seenEnd,

@@ -3,13 +3,19 @@ import type { Db } from '../db/db.ts';
 import type { Eraser } from '../db/erase.ts';
 import type { RetentionStep } from '../db/retention.ts';
 
-/** number: a phone number. text: what was written to or by a person. person: name, e-mail, profile. address: of a network or a device. file: any of them. */
+/**
+ * number: a phone number. text: what was written to or by a person. person: name, e-mail, profile. address: of a
+ * network or a device. file: may contain any of them.
+ */
 type Kind = 'number' | 'text' | 'person' | 'address' | 'file';
 
-/** Counts of its own, beside rows of any other table. */
+/** Returns its own counts besides the number of rows. */
 export type Counted = (db: Db, number: number) => Promise<{ messages: number; open: number } | { inbound: number }>;
 
-/** When rows go: by a step of the task `retention`, by a task of their own, with the rows of another table; or why they stay. */
+/**
+ * When rows are removed: by a step of the task `retention`, by a task of their own, or with the rows of another table;
+ * or why they stay.
+ */
 type End =
   | RetentionStep
   | { task: string; after: string }
@@ -17,14 +23,14 @@ type End =
   | { with: string }
   | { stays: string };
 
-/** How a number is taken out, with the eraser of another table, or why it is not. */
+/** How a number is erased: by an eraser, with another table's eraser, or why it is kept. */
 type Erasure = Eraser | Counted | { with: string } | { kept: string };
 
 export type PersonalTable = {
   table: string;
   owner: string;
   holds: Record<string, Kind>;
-  /** Its other columns of text, bytes and lists: words of ours, digests, secrets. */
+  /** Other columns of text, bytes and lists: words of the program, digests, secrets. */
   besides: string;
   ends: End;
   erase: Erasure;

@@ -1,5 +1,6 @@
-// Every column that can hold something of a person: what, whose table it is, when its rows go, how a number is erased. `peyk privacy erase` runs
-// the erasers that stand here and the task `retention` the steps; a test holds the list against migrations/schema.sql.
+// Every column that can hold personal data: the kind of data, the owner of the table, when its rows are removed, how a
+// number is erased. `peyk privacy erase` runs the erasers listed here and the task `retention` the removal steps; a
+// test compares the list with migrations/schema.sql.
 import type { Eraser } from '../db/erase.ts';
 import type { RetentionStep } from '../db/retention.ts';
 import { ofCustomers } from './of-customers.ts';
@@ -9,7 +10,7 @@ import type { Counted, PersonalTable } from './personal-table.ts';
 /** In the order in which a number is erased. */
 export const personalTables: readonly PersonalTable[] = [...ofRecipients, ...ofCustomers];
 
-/** Columns of text, bytes and lists in tables that hold nothing of people. */
+/** Columns of text, bytes and lists in tables without personal data. */
 export const impersonalTables: Record<string, string> = {
   account_moves: 'step status',
   audit_seals: 'digest',

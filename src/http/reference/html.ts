@@ -1,4 +1,4 @@
-// HTML templates. Values are escaped, unless they are HTML made here.
+// HTML templates. Values are escaped unless they were made by these templates.
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -24,7 +24,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, mark => marks[mark]!);
 }
 
-/** A note of the contract: what stands between backticks is code. */
+/** A note of the contract: text between backticks is shown as code. */
 export function marked(note: string): Html[] {
   return note.split('`').map((piece, i) => (i % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`));
 }

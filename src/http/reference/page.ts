@@ -1,5 +1,5 @@
-// The reference of the v1 interface as one page without a foreign request: made of the same tables as /openapi.json, usable
-// without its script but for the tries.
+// The reference of the v1 interface as one page without requests to other servers. It is made from the same tables as
+// /openapi.json, and everything except "try it" works without its script.
 import { codeWords } from '../../api/code-words.ts';
 import { closeEnvelope } from '../../api/envelope.ts';
 import { exampleAnswers } from '../../api/example-answers.ts';
@@ -82,7 +82,7 @@ ${tryForm(page, operation)}</div>
 </section>`;
 }
 
-/** The wire says it in Turkish; readers of English get its meaning. */
+/** The wire has Turkish texts; English readers get the meaning. */
 function codeLine(code: StatusCode, language: Language): Html {
   const { en, fix } = codeWords[code];
   const advice = fix ? html`<small>${fix[language]}</small>` : html``;
@@ -97,7 +97,7 @@ function fieldList({ text, language }: Page, operation: Operation): Html {
 <dl>${fields.map(([name, about]) => html`<dt><code>${object}.${name}</code></dt><dd>${withMark(about[language], text.required)}</dd>`)}</dl>`;
 }
 
-/** What is required stands out. */
+/** Highlights required fields. */
 function withMark(about: string, required: string): Html[] {
   return marked(about).map(one => new Html(one.text.replace(new RegExp(`, ${required}\\b`), `, <em>${required}</em>`)));
 }
@@ -130,7 +130,7 @@ ${Object.entries(webhooks).map(
 </section>`;
 }
 
-/** May be wider than the screen, so it can be reached and scrolled by keyboard. */
+/** May be wider than the screen, so it can be focused and scrolled by keyboard. */
 function code(content: unknown, label: string): Html {
   const shown = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${shown}</code></pre>`;

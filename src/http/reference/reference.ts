@@ -1,4 +1,4 @@
-// GET /openapi.json, /api/manifest.json and the reference page, all made of the same tables.
+// GET /openapi.json, /api/manifest.json and the reference page, all made from the same tables.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { manifestOf } from '../../api/manifest.ts';
 import { openApiDocument } from '../../api/openapi.ts';
@@ -11,7 +11,7 @@ const standIn = 'http://address-of-this-server.invalid';
 const plainUrl = /^https?:\/\/[\w.:[\]-]+$/;
 
 type ReferenceFacts = {
-  /** Where customers reach this server; '' = whatever address the request came to. */
+  /** The address at which customers reach this server; '' means the address of the request. */
   publicUrl: string;
   version: string;
 };
@@ -26,7 +26,7 @@ export function addReference(server: FastifyInstance, { publicUrl, version }: Re
     const text = madeOnce(baseUrl => JSON.stringify(make(baseUrl)));
     server.get(path, (request, reply) =>
       plain(reply)
-        // Tools of other sites read it in the browser; it holds nothing of anybody's.
+        // Tools on other sites read it in the browser; it contains no customer data.
         .header('access-control-allow-origin', '*')
         .header('content-type', 'application/json; charset=utf-8')
         .send(text(baseUrlOf(request))),
@@ -50,8 +50,8 @@ export function addReference(server: FastifyInstance, { publicUrl, version }: Re
 }
 
 /**
- * Making one takes some 10 ms, and anybody may ask: it is made once, and only the address in it is changed. What an address
- * consists of needs no escaping anywhere.
+ * Making the document takes 10 ms, and anybody may request it, so it is made once and only the address in it is
+ * replaced. The characters of an address need no escaping in any of the formats.
  */
 function madeOnce(make: (baseUrl: string) => string): (baseUrl: string) => string {
   let made: string | undefined;
@@ -61,7 +61,7 @@ function madeOnce(make: (baseUrl: string) => string): (baseUrl: string) => strin
   };
 }
 
-/** The address may change with its configuration, so nobody keeps it without asking. */
+/** The address may change with the configuration, so caches must revalidate. */
 function plain(reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', 'no-cache')

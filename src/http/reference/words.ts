@@ -1,4 +1,4 @@
-// The words of the reference page beside those of the contract itself.
+// Words of the reference page that are not in the contract.
 export type Language = 'tr' | 'en';
 
 export const words = {

@@ -1,4 +1,4 @@
-// Addresses of the static IP lists: one spelling for each, IPv4 inside IPv6 unwrapped.
+// Addresses of the IP lists in one canonical spelling; IPv4 inside IPv6 is unwrapped.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** The canonical spelling, or null when it is no address. */
@@ -32,7 +32,10 @@ export function readNetwork(text: string): string | null {
   return Number(bits) === most ? address : `${address}/${Number(bits)}`;
 }
 
-/** Whether it is one of these addresses, or in one of these networks (192.0.2.0/28); an empty list has nobody. */
+/**
+ * Whether the address is one of these addresses or in one of these networks (192.0.2.0/28); an empty list contains
+ * nobody.
+ */
 export function isInNetworks(list: readonly string[], address: string): boolean {
   const canonical = canonicalAddress(address);
   if (!canonical) return false;
@@ -47,7 +50,7 @@ export function isInNetworks(list: readonly string[], address: string): boolean 
   return networks.check(canonical, isIP(canonical) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** An IPv4 address as it is, of an IPv6 address its /64: who has one address of it usually has them all. */
+/** An IPv4 address itself, or the /64 of an IPv6 address: somebody with one address of it usually has all of them. */
 export function networkOf(address: string): string {
   const spelled = address.replace(/%.*$/, '').toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(spelled);

@@ -1,6 +1,6 @@
-// Slows failed authentications of one address with one key: after 20 in a minute each further answer waits longer, up to 2 s.
-// Valid credentials never wait. Processes of a node share their failures (`onFailure`, `hear`), so that the count does not
-// depend on the process.
+// Slows failed authentications of one address with one key: after 20 in a minute each further answer waits longer, up
+// to 2 s. Valid credentials never wait. Processes of a node share their failures (`onFailure`, `hear`), so that the
+// count does not depend on the process.
 
 import { keepNewest, limits } from '../limits.ts';
 import { monotonicMs } from '../time/clock.ts';

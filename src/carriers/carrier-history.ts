@@ -17,7 +17,7 @@ const writeSql = sql('carrier minutes write')`
     lag_count, unanswered, waiting, owed)
   select g.*, (select coalesce(sum(c.count), 0) from chunks c
       where c.lease_owner is null and c.lost < 2 and c.due_at <= now()),
-    -- Messages that it took within a day and did not report.
+    -- Messages that it accepted within a day and did not report.
     case when $10::boolean then least($11::integer, greatest(0, (select sum(x.submitted - x.receipts) from carrier_minutes x
       where x.carrier_id = g.carrier and x.minute > now() - interval '1 day'))) else 0 end
   from (select carrier, date_trunc('minute', now()), submitted, throttled, refused, receipts, undelivered, lag, lags, unanswered
@@ -49,9 +49,12 @@ type CountedLink = { carrier: { id: number; name: string }; counts: LinkCounts; 
 const countNames = Object.keys(nothingCounted) as (keyof LinkCounts)[];
 const totalNames = Object.keys(carrierTotals) as (keyof typeof carrierTotals)[];
 
-/** Returns what is called each second: it adds to the metrics, and writes every five seconds, or at once with `force`. */
+/**
+ * Returns a function to be called each second: it adds to the metrics, and writes every five seconds, or at once with
+ * `force`.
+ */
 export function carrierHistory(db: Db) {
-  /** Counts of each link that are in the sums; a link that is gone is counted once more, then forgotten. */
+  /** Counts of each link that are included in the sums; a link that is gone is counted once more, then forgotten. */
   const counted = new Map<CountedLink, LinkCounts>();
   /** By carrier: what is not stored yet. */
   const sums = new Map<number, LinkCounts>();

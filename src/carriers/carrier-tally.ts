@@ -1,8 +1,8 @@
-// Counts by their text what went wrong with a carrier's links ("errors") and what its receipts said without ending a message
-// ("words"), for staff: a carrier whose final word we do not know would otherwise only show as messages without a report.
+// Counts, by their text, failures of a carrier's links ("errors") and receipts that did not end a message ("words"),
+// for staff: a carrier whose final state we do not recognise would otherwise only show as messages without a report.
 import { type Db, run, type Sql, sql } from '../db/db.ts';
 
-/** A carrier may invent texts without end: between two publications all beyond this many count as one. */
+/** A carrier may invent any number of texts: between two publications the texts above this number count as one. */
 const textsMax = 50;
 const textsKept = 20;
 const textCharactersMax = 200;
@@ -11,7 +11,7 @@ const otherTexts = '(other words)';
 export const noWord = '(none)';
 export const noId = '(no id)';
 
-/** What was counted since it was last published. */
+/** What was counted since the last publication. */
 export class Tally {
   readonly counts = new Map<string, { times: number; lastId: string }>();
 
@@ -30,7 +30,7 @@ export class Tally {
   }
 }
 
-// In the order of the key, so that two dispatchers that publish at once never wait for each other in a circle.
+// In the order of the key, so that two dispatchers that publish at once cannot deadlock.
 const publishSql = {
   errors: sql('carrier errors publish')`
     insert into carrier_errors as e (carrier_id, error, times)
@@ -51,7 +51,7 @@ const sweep = (table: string, text: string): Sql<unknown> => ({
 });
 const sweepSql = { errors: sweep('carrier_errors', 'error'), words: sweep('carrier_words', 'word') };
 
-/** What could not be stored is published with the next round. */
+/** Counts that could not be stored are published in the next round. */
 export async function publishTallies<K extends 'errors' | 'words'>(
   db: Db,
   kind: K,

@@ -20,7 +20,7 @@ export type Carrier = {
   id: number;
   name: string;
   kind: 'smpp' | 'http';
-  /** Of kind http: a description that comes with the program, or the operator's own. */
+  /** For kind http: a description that comes with the program, or the operator's own. */
   preset: string | null;
   ownDefinition: unknown;
   baseUrl: string;
@@ -72,7 +72,7 @@ function selected(own: Partial<Record<SettingName, string>> = {}): string {
 }
 
 const columns = selected();
-// Of a carrier that several cells share: this cell's part of the binds and the rate.
+// For a carrier that several cells share: this cell's part of the binds and the rate.
 const ownColumns = selected({
   binds: 'least(share, binds)',
   rate: 'case when share is null or rate is null then rate else greatest(1, rate * share / binds) end',

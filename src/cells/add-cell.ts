@@ -16,7 +16,7 @@ type Look = {
   readOnly: boolean;
 };
 
-// `name`: the identifiers of the server and of the database, which are the same whatever the address.
+// `name`: identifies the server and the database, whatever the address.
 export const lookSql = sql<Look>('cell look')`
   select current_setting('server_version_num')::int as version, current_setting('server_version') as text,
     (select s.system_identifier || '/' || d.oid || case current_schema() when 'public' then '' else '/' || coalesce(current_schema(), '?') end
@@ -43,7 +43,7 @@ export async function makeCell(
     await requireUsable(db, homeName);
     const whyNot = citus ? await whyNotDistribute(db) : null;
     if (whyNot) throw new CellFault(whyNot);
-    // Before anything is changed: the cluster may place the schema on any of them.
+    // Before anything is changed: the cluster may place the schema on any of its servers.
     const refusing = citus ? await serversThatRefuse(db, address) : [];
     if (refusing.length > 0) throw new CellFault(refusing.join('; '));
     await migrate(connection, log);
@@ -74,7 +74,10 @@ async function requireUsable(db: Db, homeName: string): Promise<void> {
 
 type Entering = { key: SecretKey; weight: number; address: string; homeName: string };
 
-/** The cell is in the directory once it is ready; where that fails, also at its commit, it is no cell again. */
+/**
+ * The cell is added to the directory once it is ready. If that fails, also at the commit, the database stops being a
+ * cell.
+ */
 async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Entering): Promise<number> {
   let entered: number | undefined;
   try {
@@ -90,7 +93,7 @@ async function enter(homeDb: Db, db: Db, { key, weight, address, homeName }: Ent
       return id;
     });
   } catch (error) {
-    // The directory has it where only the answer of the commit was lost.
+    // The cell is listed if only the answer of the commit was lost.
     if (entered !== undefined && !(await isListed(homeDb, entered))) await run(db, leaveSql).catch(() => {});
     throw error;
   }

@@ -1,5 +1,5 @@
-// The objects of a process for each cell: its pool and what works on it, from the moment the cell appears in the directory until it is removed.
-// The home's part is always there; callers look at `several` first.
+// The objects of a process for each cell: its pool and what uses it, from the moment the cell appears in the directory
+// until it is removed. The home's part always exists; callers check `several` first.
 import type { Connection, Db, Queryable } from '../db/db.ts';
 import { requireSchema } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
@@ -24,7 +24,7 @@ export class CellParts<Part extends CellPart> {
   readonly home: Part;
   readonly #options: Options<Part>;
   readonly #others = new Map<number, { address: string; part: Part }>();
-  /** By cell: the error that was logged last. */
+  /** By cell: the last logged error. */
   readonly #logged = new Map<number, string>();
   #cells: Cell[] = [];
   #loop: Loop | undefined;
@@ -43,12 +43,12 @@ export class CellParts<Part extends CellPart> {
     });
   }
 
-  /** There are cells beside the home. */
+  /** There are cells besides the home. */
   get several(): boolean {
     return this.#cells.length > 1;
   }
 
-  /** From the directory, the home first; empty where there is one database. */
+  /** From the directory, the home first; empty with a single database. */
   get cells(): readonly Cell[] {
     return this.#cells;
   }
@@ -88,14 +88,15 @@ export class CellParts<Part extends CellPart> {
     }
   }
 
-  /** A cell that does not answer or has another schema is tried again in the next round. */
+  /** A cell that does not answer or has another schema is retried in the next round. */
   async #openOne(id: number, connection: Connection): Promise<void> {
     const { log, open } = this.#options;
     const address = JSON.stringify(connection);
     const known = this.#others.get(id);
     if (known?.address === address) return;
     try {
-      // Nobody would send orders that were accepted over another schema: until it is migrated its accounts get 503.
+      // Nobody would send orders that were accepted over another schema: until the cell is migrated its accounts get
+      // 503.
       await requireSchema(connection);
       this.#others.set(id, { address, part: await open(connection, id) });
       log.info({ cell: id }, known ? 'cell has another address' : 'cell');

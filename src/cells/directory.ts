@@ -1,6 +1,6 @@
-// The directory of cells, in the home database: the cells, the cell of each account, and the account of each key, login and SMPP user. Without a
-// row in `cells` there is one database. Changes are announced on `peyk_cells`. A cached entry may be out of date: then the cell does not
-// know the account, and the directory is read again.
+// The directory of cells, in the home database: the cells, the cell of each account, and the account of each key, login
+// and SMPP user. Without a row in `cells` there is one database. Changes are announced on `peyk_cells`. A cached entry
+// may be outdated: then the cell does not know the account, and the directory is read again.
 import { type Connection, type Queryable, row, rowOf, rows, run, runOf, sql } from '../db/db.ts';
 import { type SecretKey, seal, unseal } from '../sealing/secrets.ts';
 
@@ -18,7 +18,7 @@ export type Cell = { id: number; connection: Connection | null; weight: number; 
 const cellsSql = sql<Omit<Cell, 'connection'> & { address: Buffer | null }>('cells')`
   select id, address, weight, draining, added_at as "addedAt" from cells where removed_at is null order by id`;
 
-/** The home first; empty where there is one database. */
+/** The home first; empty with a single database. */
 export async function readCells(db: Queryable, key: SecretKey): Promise<Cell[]> {
   const found = await rows(db, cellsSql);
   return found.map(({ address, ...cell }) => ({
@@ -27,7 +27,7 @@ export async function readCells(db: Queryable, key: SecretKey): Promise<Cell[]> 
   }));
 }
 
-/** The cell that made this order or message. Its account may have moved since: `cellOfAccount`. */
+/** The cell that created this order or message. Its account may have moved since: `cellOfAccount`. */
 export function cellOfNumber(id: number): number {
   return Math.floor(id / numbersOfCell);
 }
@@ -53,7 +53,7 @@ export async function addCell(db: Queryable, key: SecretKey, address: string, we
 const changeSql = sql('cell change')`
   update cells set draining = coalesce($2, draining), weight = coalesce($3, weight) where id = $1 and removed_at is null`;
 
-/** Returns whether there is such a cell. */
+/** Returns whether the cell exists. */
 export async function changeCell(
   db: Queryable,
   id: number,
@@ -64,7 +64,7 @@ export async function changeCell(
 
 const outSql = sql('cell out')`update cells set removed_at = coalesce(removed_at, now()) where id = $1`;
 
-/** The number of the cell is never used again. Returns whether there is such a cell, or was one. */
+/** The number of the cell is never used again. Returns whether the cell exists or existed. */
 export async function takeCellOut(db: Queryable, id: number): Promise<boolean> {
   return (await run(db, outSql, [id])) > 0;
 }
@@ -78,14 +78,14 @@ export async function announceCells(db: Queryable, what = ''): Promise<void> {
   await row(db, announceSql, [what]);
 }
 
-// The cell with the fewest accounts for its weight, so that a new cell fills up first.
+// The cell with the fewest accounts relative to its weight, so that a new cell fills up first.
 const placeSql = sql<{ id: number }>('cell place')`
   select c.id from cells c where not c.draining and c.weight > 0 and c.removed_at is null
   order by (case c.id when 0
       then (select count(*) from accounts) - (select count(*) from account_cells where cell <> 0)
       else (select count(*) from account_cells a where a.cell = c.id) end + 1)::float / c.weight, c.id limit 1`;
 
-/** The cell for a new account; the home where no cell takes new accounts. */
+/** The cell for a new account; the home if no cell takes new accounts. */
 export async function placeNewAccount(db: Queryable): Promise<number> {
   return (await row(db, placeSql))?.id ?? home;
 }
@@ -96,7 +96,7 @@ export async function cellOfAccount(db: Queryable, accountId: number): Promise<n
   return (await row(db, cellOfSql, [accountId]))?.cell ?? home;
 }
 
-/** The names of the account must be in the directory before (`reflectAccount`). */
+/** The account's names must be in the directory before (`reflectAccount`). */
 export const setCellOfAccount = runOf<[accountId: number, cell: number]>('cell of account set')`
   insert into account_cells (account_id, cell) values ($1, $2)
   on conflict (account_id) do update set cell = excluded.cell, moving_to = null, moved_at = now(), stamp = 0`;
@@ -143,7 +143,7 @@ export async function reflectAccount(homeDb: Queryable, cell: Queryable, account
   await run(homeDb, stampSql, [accountId, found.stamp]);
 }
 
-/** undefined: this database is no cell. */
+/** undefined: this database is not a cell. */
 export const membershipOf = rowOf<{ id: number; home: string }>('this cell')`select id, home from this_cell`;
 
 export const becomeCell = runOf<[id: number, home: string]>('cell become')`

@@ -7,7 +7,10 @@ import type { CellPart, CellParts } from './cell-parts.ts';
 
 /** `own`: the cell of `db`. A round returns 0 when another cell took a row: there may be more. */
 export function forwarder(own: number, db: Db, cells: CellParts<CellPart>): () => Promise<number | undefined> {
-  /** Rows up to these ids were offered; back to 0 at the end, for rows that a cell without an answer was not asked about. */
+  /**
+   * Rows up to these ids were offered; reset to 0 at the end, for rows that were not offered to a cell because it did
+   * not answer.
+   */
   const after = { receipts: 0, inbound: 0 };
 
   async function receipts(): Promise<boolean> {

@@ -1,5 +1,6 @@
-// Opens an account in the cell for new accounts. Its number and its people are the home's, everything else is stored in its cell. For another cell
-// than the home, the directory gets the account first, so that no key is valid before the home knows its account.
+// Opens an account in the cell for new accounts. Its number and its people are stored at home, everything else in its
+// cell. For another cell than the home, the directory gets the account first, so that no key is valid before the home
+// knows its account.
 import type { Credentials } from '../accounts/credentials.ts';
 import { type OpenedAccount, openIn, requireAccountName, reserveAccount } from '../accounts/open.ts';
 import { type Db, runOf, transaction } from '../db/db.ts';

@@ -1,5 +1,5 @@
-// People and their passwords are at home. A cell has copies of the people of its accounts, without passwords and second factors, for lists and
-// searches with their names. Nobody signs in with a copy.
+// People and their passwords are stored at home. A cell has copies of the people of its accounts, without passwords and
+// second factors, for lists and searches. Nobody signs in with a copy.
 import { type Queryable, row, run, sql } from '../db/db.ts';
 
 const readSql = sql<{ people: string }>('people of account')`
@@ -16,13 +16,13 @@ const usersSql = sql('people copy')`
   on conflict (id) do update set email = excluded.email, name = excluded.name, mobile = excluded.mobile, language = excluded.language`;
 const leftSql = sql('people left')`
   delete from memberships where account_id = $2 and user_id not in (select p.id from json_populate_recordset(null::users, $1) p)`;
-// Which notices a person has seen is kept in the cell alone.
+// Which notices a person has seen is stored only in the cell.
 const membersSql = sql('people members copy')`
   insert into memberships (account_id, user_id, role, created_at)
   select $2, p.id, p.role, p.created_at from json_to_recordset($1) p(id bigint, role text, created_at timestamptz)
   on conflict (account_id, user_id) do update set role = excluded.role`;
 
-/** `cell`: within a transaction. */
+/** `cell`: in a transaction. */
 export async function reflectPeople(homeDb: Queryable, cell: Queryable, accountId: number): Promise<void> {
   const { people } = (await row(homeDb, readSql, [accountId]))!;
   await run(cell, freeSql, [people]);

@@ -1,5 +1,5 @@
-// Removes a cell from the directory: only one that is drained, has no accounts and keeps no receipts for accounts of other cells.
-// The other cells get its binds when its links are gone.
+// Removes a cell from the directory: it must be drained, have no accounts, and store no receipts for accounts of other
+// cells. The other cells get its binds when its links have ended.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSharedCarriers, setCarrierShare } from '../carriers/carrier-copies.ts';
 import { type Db, row, sql, withPool } from '../db/db.ts';
@@ -20,7 +20,7 @@ const expectedSql = sql<{ receipts: number }>('cell expects')`
 
 type RemoveOptions = {
   key: SecretKey;
-  /** Its database is lost and is not asked. */
+  /** The database is lost, so it is not queried. */
   isGone: boolean;
 };
 

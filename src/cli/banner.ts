@@ -1,4 +1,4 @@
-// What a person at a terminal sees of a start: its steps, how to reach what runs, and where the data stay at the end.
+// The output of a start for a person at a terminal: its steps, how to reach what runs, and where the data are.
 import { performance } from 'node:perf_hooks';
 import { programVersion } from '../db/version.ts';
 import { hasColour, painter } from '../log.ts';
@@ -12,7 +12,7 @@ const nameWidth = 24;
 
 type Place = Pick<Config, 'DATABASE_URL' | 'PEYK_DATA'>;
 
-/** One line that is written over until the banner follows. */
+/** One line that is overwritten until the banner follows. */
 export function stepsOnTerminal(terminal: NodeJS.WriteStream, config: Place): StartSteps {
   const paint = painter(hasColour(terminal));
   const begin = performance.now();
@@ -39,7 +39,7 @@ export function farewell(config: Place): string {
   return `\nDuruyor / stopping. Verileriniz burada kalır / your data stay here: ${place}\nDevam etmek için / to go on: ${command === 'bin/peyk' ? 'npm start' : `${command} start`}`;
 }
 
-/** In the order in which a newcomer needs it; at most 24 lines of 80 characters, save for the credentials. */
+/** In the order in which a newcomer needs it; at most 24 lines of 80 characters, except for the credentials. */
 export function banner({ ready, firstStart, stored }: Program, config: Config, colour: boolean): string {
   const paint = painter(colour);
   const line = (name: string, text: string) => `  ${paint(36, name.padEnd(nameWidth))}${text}`;

@@ -147,7 +147,7 @@ function requirePublicUrl(definition: Definition | null, { PEYK_PUBLIC_URL: url 
     throw new UsageError('PEYK_PUBLIC_URL is not set: this carrier posts receipts, and has no address to post them to');
 }
 
-/** Of HTTP with its scheme. */
+/** For HTTP with its scheme. */
 function addressOf({ kind, tls, host, port }: CarrierLine): string {
   return `${kind === 'http' ? (tls ? 'https://' : 'http://') : ''}${host}:${port}`;
 }
@@ -159,7 +159,7 @@ async function addCarrier({ db, flags, config }: CommandContext): Promise<unknow
   const isHttp = (await kindOf(db, name, settings)) === 'http';
   if (isNew && !isHttp) for (const flag of requiredAtFirst) need(settings[flag], `--${flag}`);
   if (settings['definition']) settings['definition'] = readFileSync(settings['definition'], 'utf8');
-  // Which secrets a carrier over HTTP needs, its description says.
+  // The description of a carrier over HTTP says which secrets it needs.
   if ((isNew && !isHttp) || settings.password !== undefined) settings.password = await readPassword(settings.password);
   if (isHttp) requirePublicUrl(definitionWanted(settings), config);
   const key = await secretKeyOfData(db, config);
@@ -227,7 +227,7 @@ async function pause({ db, args }: CommandContext, paused: boolean): Promise<unk
   return findCarrier(db, name);
 }
 
-/** The refusal and what to do about it, for the command line. */
+/** The refusal and its remedy, for the command line. */
 function removalText(name: string, { code, receipts }: RemovalRefusal): string {
   const texts: Record<RemovalRefusal['code'], string> = {
     unknown: `there is no carrier "${name}"`,

@@ -1,4 +1,4 @@
-// Commands about cells: databases beside the home, each with accounts of its own.
+// Commands about cells: further databases, each with its own accounts.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { makeCell } from '../cells/add-cell.ts';
 import { changeAddress } from '../cells/change-address.ts';
@@ -91,7 +91,7 @@ function needAddress(given: string | undefined): string {
   return address;
 }
 
-/** Errors that the operator can do something about are shown as they are. */
+/** Errors that the operator can fix are shown without a stack. */
 function refused(error: unknown): never {
   throw error instanceof CellFault ? new UsageError(error.message) : new Error(errorText(error), { cause: error });
 }

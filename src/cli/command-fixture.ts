@@ -14,7 +14,7 @@ export async function commandLine() {
 
 export const command = (words: string): string[] => words.split(' ');
 
-/** What is written to standard error meanwhile. */
+/** Returns what is written to standard error meanwhile. */
 export async function stderrOf(work: () => Promise<unknown>): Promise<string[]> {
   const written: string[] = [];
   const { write } = process.stderr;

@@ -1,4 +1,4 @@
-// The shape of a command: words, arguments, flags, what it does, and how people see the result. One table drives
+// The shape of a command: words, arguments, flags, its work, and the human form of its result. One table drives
 // parsing, `--help` and the documentation.
 
 import type { Connection, Db } from '../db/db.ts';
@@ -12,42 +12,42 @@ export type CommandContext = {
   log: Log;
   args: string[];
   flags: Record<string, string>;
-  /** Names that look like settings and are none. */
+  /** Names that look like settings but are unknown. */
   warnings: string[];
-  /** Settings with wrong values; only for a command that says so. */
+  /** Settings with wrong values; only for a command with `takesWrongSettings`. */
   problems?: string[];
-  /** Settings that somebody gave, as opposed to defaults. */
+  /** Settings that were set explicitly, not defaults. */
   given: ReadonlySet<string>;
-  /** A line for a person while the command works; none with --json. */
+  /** Prints a progress line for a person; absent with --json. */
   say?: ((line: string) => void) | undefined;
-  /** Where there are cells: all of them. */
+  /** All cells, if there are several databases. */
   cells?: CommandCells;
-  /** `--cell`, for a command that takes it itself. */
+  /** The value of `--cell`, for a command that interprets it itself. */
   cell?: number;
 };
 
-/** One of several databases, and what a command said of it. */
+/** One of several databases, and the result of a command in it. */
 export type CommandCell = { cell: number; db: Db; connection: Connection };
 export type CommandCells = { all: CommandCell[]; of(cell: number): CommandCell };
 export type CellResult = { cell: number; value: unknown };
 
 export type Command = {
   words: string;
-  /** `[ID]` may be left out. */
+  /** `[ID]` is optional. */
   args: string[];
-  /** Flag → help; a flag in `switches` takes no value. */
+  /** Flag → help; a flag in `switches` has no value. */
   flags?: Record<string, string>;
   switches?: string[];
   /** Accept more arguments than named (key=value …). */
   openArgs?: boolean;
   help: string;
-  /** It tells of settings with wrong values itself, instead of being refused for them. */
+  /** Reports settings with wrong values itself; other commands are refused because of them. */
   takesWrongSettings?: true;
-  /** A command that needs none, or sees to it by itself; default: one that is up to date. */
+  /** A command that needs no database, or opens it itself. Default: a database with the current schema. */
   database?: 'none';
-  /** Where there are cells it is run in each of them, and this makes one answer of theirs. */
+  /** With cells the command runs in each of them, and this combines their results. */
   everywhere?(results: CellResult[], context: CommandContext): unknown;
-  /** About the cells themselves, or it sees to them by itself. */
+  /** Runs at home only: it concerns the cells themselves, or visits them itself. */
   atHome?: true;
   run(context: CommandContext): Promise<unknown>;
   /** Human form of the result; default: the value as indented lines. */
@@ -56,10 +56,10 @@ export type Command = {
   empty?: string;
 };
 
-/** In the audit log. */
+/** The actor in the audit log. */
 export const operator = 'operator (command line)';
 
-/** A mistake of the caller: shown as one line, without a stack. */
+/** A mistake of the caller: printed as one line, without a stack. */
 export class UsageError extends Error {}
 
 export function need(value: string | undefined, what: string): string {
@@ -82,7 +82,7 @@ export function wholeNumber(value: string | undefined, what: string, min: number
   return number;
 }
 
-/** An address that leads to several hosts fails with several errors, and without a message of its own. */
+/** An address with several hosts fails with several errors and has no message of its own. */
 export function errorText(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(errorText).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// Seals or unseals all stored texts: PEYK_CONTENT applies only to texts that are written from then on.
+// Seals or unseals all stored texts: PEYK_CONTENT applies only to texts that are stored from then on.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import type { Resealed } from '../db/reseal.ts';
 import { contentColumns, resealContent } from '../db/reseal-content.ts';

@@ -1,4 +1,4 @@
-// Commands about dispatch as a whole: is it held, why, hold it, let it go on.
+// Commands about dispatch as a whole: show whether and why it is held, hold it, release it.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import {
   closeHeld,
@@ -87,7 +87,7 @@ function words(status: Status): string {
   return `held since ${since}: ${holdReasons[status.reason]}${detail}\npeyk dispatch release [--close] lets it go on`;
 }
 
-/** Held is what one of them is. */
+/** Dispatch is held if one of the cells holds it. */
 function firstHeld(results: CellResult[]): Status {
   const states = results.map(one => ({ ...(one.value as Status), cell: one.cell }));
   return states.find(one => one.held) ?? { held: false };

@@ -1,4 +1,5 @@
-// The doctor's checks of backups: is there one, is it recent, does the archive keep up, and can it fill the disk?
+// The doctor's checks of backups: whether there is one, whether it is recent, whether the archive keeps up, and whether
+// it can fill the disk.
 import { listSlots } from '../backup/slots.ts';
 import { type BackupState, readBackupState } from '../backup/state.ts';
 import { type Db, row, sql } from '../db/db.ts';

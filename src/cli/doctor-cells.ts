@@ -1,4 +1,5 @@
-// The doctor's checks of cells: does each answer, does its schema match, and has every carrier a bind for each?
+// The doctor's checks of cells: whether each answers, whether its schema matches, and whether every carrier has a bind
+// for each.
 
 import { home, readCells } from '../cells/directory.ts';
 import { carriersWithTooFewBinds } from '../cells/share-carriers.ts';

@@ -243,7 +243,7 @@ function withoutAddress(carriers: CarrierLine[], { PEYK_PUBLIC_URL: url }: Confi
   return lost.map(one => `${one.name} has nowhere to send receipts to: PEYK_PUBLIC_URL is not set`);
 }
 
-/** `elsewhere`: carriers whose binds are all those of other cells. */
+/** `elsewhere`: carriers whose binds all belong to other cells. */
 function carrierTroubles(carriers: CarrierLine[], running: boolean, elsewhere: Set<number>): string[] {
   if (carriers.length === 0) return ['there is no carrier: messages wait'];
   const active = carriers.filter(one => !one.paused);

@@ -1,4 +1,4 @@
-// Findings once a real carrier sends for real customers. In an installation on trial they are no fault.
+// Findings that matter once a real carrier sends for real customers; in a trial installation they are not faults.
 import { listCarriers, simulatorName } from '../carriers/carriers.ts';
 import { announcedRegistry } from '../consent/sync/state.ts';
 import { type Db, row, sql } from '../db/db.ts';

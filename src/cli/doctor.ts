@@ -6,7 +6,7 @@ import { openCellsBeside } from './doctor-cells.ts';
 import { type Check, checks, type Look, type Seen } from './doctor-checks.ts';
 
 type Finding = { check: string; wrong: string; todo: string };
-/** `warnings`: nothing is broken, but an operator should know; they leave the exit code as it is. */
+/** `warnings`: nothing is broken, but an operator should know; they do not change the exit code. */
 type Diagnosis = {
   ok: boolean;
   checks: { name: string; ok: boolean; saw: string }[];
@@ -45,7 +45,7 @@ async function diagnose({ config, log, warnings, given }: CommandContext): Promi
   for (const check of checks.filter(one => one.offline)) await examine(check, offline, diagnosis);
   try {
     await withDatabase({ name: 'doctor', config, log, asItIs: true }, async db => {
-      // The following checks would only repeat this finding.
+      // All following checks would only repeat this finding.
       const { rows } = await db.query(`select to_regclass('schema_migrations') is null as "isEmpty"`);
       if (rows[0].isEmpty) return note(diagnosis, 'database', nothingYet, 'run peyk start, or peyk migrate');
       for (const check of checks.filter(one => !one.offline))
@@ -58,7 +58,7 @@ async function diagnose({ config, log, warnings, given }: CommandContext): Promi
   return diagnosis;
 }
 
-/** The check of all cells has already named a cell that does not answer. */
+/** The check of cells has already reported one that does not answer. */
 async function examineCells(context: Look, diagnosis: Diagnosis): Promise<void> {
   const { cells, close } = await openCellsBeside(context);
   try {

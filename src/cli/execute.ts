@@ -1,4 +1,4 @@
-// The operator's commands: their arguments and output. Every one works beside a running program and without one, and takes
+// The operator's commands: arguments and output. Every command works with and without a running program, and accepts
 // --json.
 
 import type { Connection, Db } from '../db/db.ts';
@@ -98,7 +98,7 @@ const none = undefined as never;
 
 type Given = { args: string[]; flags: Record<string, string>; cell: string | undefined };
 
-/** `--cell` is every command's: which of several databases. */
+/** Every command accepts `--cell`, which names one of several databases. */
 function argumentsOf(command: Command, words: string[]): Given {
   const known = Object.keys(command.flags ?? {});
   const types = new Map(known.map(name => [name, command.switches?.includes(name) ? 'boolean' : 'string'] as const));

@@ -1,4 +1,4 @@
-// Commands that bring the lists of another service in: blacklist, consents, sender IDs, from CSV or XLSX.
+// Commands that import lists of another service: blacklist, consents, sender IDs, from CSV or XLSX.
 import { basename, resolve } from 'node:path';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { blacklistKind } from '../imports/blacklist.ts';
@@ -13,7 +13,7 @@ type Importable = {
   word: string;
   kind: Kind;
   help: string;
-  /** Flag → field that it gives to rows without a value of their own. */
+  /** Flag → the field whose missing values it fills. */
   presets?: Record<string, { field: string; help: string }>;
 };
 
@@ -82,7 +82,7 @@ async function runImport({ word, kind, presets = {} }: Importable, { db, args, f
   }
 }
 
-/** On standard error, now and then, so that a long file is seen to move. */
+/** On standard error, so that a person sees the progress of a long file. */
 function progressTeller(): (share: number, rows: number) => void {
   let last = performance.now();
   return (share, rows) => {

@@ -1,4 +1,4 @@
-// Commands about the named API keys of an account. A key is named by itself or by its first characters.
+// Commands about the named API keys of an account. A key is given in full or by its first characters.
 import {
   createKey,
   endKey,
@@ -141,7 +141,7 @@ export const keyCommands: Command[] = [
   },
 ];
 
-/** The one key that begins so. */
+/** The only key that begins with these characters. */
 async function wholeKey(db: Db, accountId: number, value: string | undefined): Promise<string> {
   const start = need(value, 'the key');
   if (start.length < keyStartMin) throw new UsageError(`give at least ${keyStartMin} characters of the key`);

@@ -1,5 +1,5 @@
-// The operator's command line: exits 0 on success, otherwise prints the reason on standard error. A command is imported when it is
-// called: `peyk start` needs none of them (0.1 s of a core).
+// The operator's command line: exits 0 on success, otherwise prints the reason on standard error. A command is imported
+// when it is called: `peyk start` needs none of them (0.1 s of CPU).
 import { ConfigError } from '../settings/config.ts';
 import { errorText, UsageError } from './command.ts';
 import { asksForHelp } from './usage.ts';

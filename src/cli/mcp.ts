@@ -1,5 +1,5 @@
-// `peyk mcp`: the tools of a server for an assistant on this machine, over standard input and output. It holds nothing itself:
-// each question goes to the server's /mcp, with the key and hash of the environment.
+// `peyk mcp`: the tools of a server for an assistant on this machine, over standard input and output. It stores
+// nothing: each request is forwarded to the server's /mcp, with key and hash from the environment.
 import { programVersion } from '../db/version.ts';
 import type { Person } from '../mcp/person.ts';
 import { type Backend, capabilitiesKey, serverOver } from '../mcp/protocol.ts';
@@ -36,7 +36,7 @@ function placeOf([given, ...more]: string[], environment: NodeJS.ProcessEnv): Pl
   return { url: `${url.replace(/\/+$/, '')}/mcp`, authorization: `Basic ${pair}` };
 }
 
-/** The server asks the person through us exactly where our client can ask. */
+/** The server asks the person through this process, if the client supports it. */
 function passedOn({ canBeAsked, answers }: Person) {
   const capabilities = canBeAsked ? { elicitation: { form: {} } } : {};
   return { inputResponses: answers, _meta: { [capabilitiesKey]: capabilities } };
@@ -69,7 +69,7 @@ async function ask({ url, authorization }: Place, method: string, params: Params
   return result;
 }
 
-/** The client that a request of the newer protocol names. */
+/** The client that a request of the newer protocol version names. */
 function envelopeOf({ _meta }: Params) {
   return {
     'io.modelcontextprotocol/protocolVersion': protocolVersion,

@@ -1,4 +1,4 @@
-// Accounts from one cell to another.
+// Commands that move accounts between cells.
 import { CellFault } from '../cells/directory.ts';
 import { cancelMove, moveAccount } from '../cells/move/mover.ts';
 import { openMoves } from '../cells/move/moves.ts';

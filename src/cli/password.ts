@@ -1,5 +1,5 @@
-// Passwords given to commands: as an argument (which every user of the machine can read in the list of processes), from
-// standard input with `-`, or typed at a terminal, where they do not appear.
+// Passwords for commands: as an argument (visible to every user of the machine in the list of processes), from standard
+// input with `-`, or typed at a terminal without echo.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,7 @@ type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 export async function readPassword(given: string | undefined, input: Input = process.stdin): Promise<string> {
   if (given !== undefined && given !== '-') return some(given);
   if (given === '-') return some((await text(input)).replace(/\r?\n$/, ''));
-  // Not read unasked: standard input may be a pipe that nobody writes to.
+  // Standard input is read only if asked for: it may be a pipe that nobody writes to.
   if (!input.isTTY) throw new UsageError('--password is missing (--password - reads it from standard input)');
   const password = await prompt('Password: ', input);
   if ((await prompt('Once more: ', input)) !== password) throw new UsageError('the two passwords are not the same');
@@ -24,7 +24,7 @@ function some(password: string): string {
   return password;
 }
 
-/** The question is shown, what is typed is not. */
+/** Shows the question, but not what is typed. */
 function prompt(question: string, input: Input): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,4 +1,4 @@
-// Commands about people's data: erase a number.
+// Commands about personal data: erase a number.
 import { openStore } from '../backup/open-store.ts';
 import { readBackupState } from '../backup/state.ts';
 import { openMoves } from '../cells/move/moves.ts';

@@ -1,4 +1,4 @@
-// Commands about the key that seals stored secrets: a new one, and everything sealed anew with it.
+// Commands about the key that seals stored secrets: create a new one and reseal everything with it.
 import { randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
@@ -59,7 +59,7 @@ export const secretCommands: Command[] = [
       done.push(await resealedLog(db, key));
       if (config.PEYK_BACKUP !== '' && !cell) done.push(await resealErasures(await openStore(config), key));
       await recordAuditEntry(db, { actor: operator, action: 'secrets.reseal' });
-      // Of several databases only when all of them are done.
+      // With several databases only after all of them are done.
       if (flags['forget'] !== undefined && !cells) forgetOlder(config, done);
       return done;
     },
@@ -71,7 +71,7 @@ export const secretCommands: Command[] = [
   },
 ];
 
-/** Whole or not at all: a chain that does not fit counts as lost, and the older keys stay. */
+/** All or nothing: a broken chain counts as lost, and the older keys stay. */
 async function resealedLog(db: Db, key: SecretKey): Promise<Resealed> {
   const { sealed, broken } = await resealAuditLog(db, key);
   const [resealed, already] = key.older && broken.length === 0 ? [sealed, 0] : [0, sealed];
@@ -94,7 +94,7 @@ function forgetOlder(config: { PEYK_DATA: string; PEYK_SECRET_KEY: string }, don
   writeKeys(config.PEYK_DATA, [readSecretKeyFile(config.PEYK_DATA)!.toString('base64')]);
 }
 
-/** Whole or not at all: a half written key opens nothing. */
+/** Replaced atomically: a half-written key opens nothing. */
 function writeKeys(folder: string, keys: string[]): void {
   const path = secretKeyPath(folder);
   const draft = `${path}.${process.pid}`;

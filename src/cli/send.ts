@@ -1,4 +1,5 @@
-// `peyk send NUMBER TEXT`: one SMS from the terminal, accepted as any other order, and followed until its outcome is known.
+// `peyk send NUMBER TEXT`: one SMS from the terminal, accepted like any other order, and followed until its outcome is
+// known.
 import { setTimeout as pause } from 'node:timers/promises';
 import { acceptOrder } from '../accept/accept.ts';
 import { AcceptQueue } from '../accept/accept-queue.ts';
@@ -18,7 +19,7 @@ import { type Command, type CommandContext, need, UsageError, wholeNumber } from
 
 const pollMs = 100;
 const waitSeconds = 60;
-/** Exit codes of what was accepted: 0 delivered. A refusal ends with 1, as every command does. */
+/** Exit codes of an accepted message: 0 delivered. A refusal exits with 1, as with every command. */
 const exitCodes = { delivered: 0, undelivered: 2, queued: 3, 'with-carrier': 3 } as const;
 
 type Station = keyof typeof exitCodes;
@@ -95,7 +96,7 @@ type Message = {
   carrier: string | null;
 };
 
-// Of the order's one message.
+// The only message of the order.
 const messageSql = sql<Message>('send message')`
   select m.number, t.parts::int, m.credits::int, m.status::int, m.reason::int,
     (select c.name from submits s join carriers c on c.id = s.carrier_id where s.message_id = m.id limit 1) as carrier
@@ -120,7 +121,7 @@ async function accept(db: Db, config: Config, account: Account, { number, text, 
     consentCheck: false,
     consentList: null,
     source: 'command line',
-    // The same text to the same phone again is what somebody who tries wants.
+    // Sending the same text to the same phone again is intended here.
     distinct: now().toISOString(),
   };
   try {

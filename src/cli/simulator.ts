@@ -1,4 +1,4 @@
-// `peyk simulator NAME [flags]`: one of the simulators by itself, in the foreground; its flags are its own.
+// `peyk simulator NAME [flags]`: runs one simulator in the foreground, with its own flags.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Commands about SMPP users of an account and their binds. A user is named by its system_id.
+// Commands about SMPP users of an account and their binds. A user is given by its system_id.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import type { Db } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
@@ -36,7 +36,7 @@ function limitOf(name: keyof typeof smppLimits, text: string): number {
 
 const lists = { none: null, BIREYSEL: 'BIREYSEL', TACIR: 'TACIR' } as const;
 
-/** What `smpp set` takes: name → its values, and what they change. */
+/** Settings of `smpp set`: name → accepted values, and what they change. */
 const settings: Record<string, { values: string; read(text: string): Partial<SmppSettings> }> = {
   name: { values: 'TEXT', read: name => ({ name }) },
   addresses: {

@@ -1,4 +1,4 @@
-// Commands about the operator's own people.
+// Commands about the operator's staff.
 import { hash } from '@node-rs/argon2';
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import { transaction } from '../db/db.ts';

@@ -40,7 +40,7 @@ export async function start(args: string[]): Promise<void> {
   process.exit(why ? 1 : 0);
 }
 
-/** undefined: it failed because it was to stop meanwhile. */
+/** undefined: it failed because the program was stopped meanwhile. */
 function unlessStopped<T>(work: Promise<T>, { signal }: AbortController): Promise<T | undefined> {
   return work.catch(error => {
     if (signal.aborted) return undefined;

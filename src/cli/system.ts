@@ -112,7 +112,7 @@ function showQuarantined({ chunkId, orderId, accountId, messages, lost }: Quaran
   return `order ${orderId} of account ${accountId}: ${messages} messages (chunk ${chunkId}, lost ${lost} times)`;
 }
 
-/** As where there is one database. */
+/** The same shape as with one database. */
 function inAllCells(results: CellResult[]): SyncTally {
   const sum: SyncTally = { sent: 0, accepted: 0, refused: 0, pulled: 0 };
   for (const { value } of results)
@@ -120,7 +120,7 @@ function inAllCells(results: CellResult[]): SyncTally {
   return sum;
 }
 
-/** Each finding says in which cell. */
+/** Each finding names its cell. */
 function allAudits(results: CellResult[]): Audited {
   const findings = results.flatMap(({ cell, value }) =>
     (value as Audited).findings.map(one => ({ ...one, subject: `cell ${cell}, ${one.subject}` })),

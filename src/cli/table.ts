@@ -1,4 +1,4 @@
-// Lists for people: columns under headings, as wide as what is in them; numbers to the right.
+// Lists for people: columns under headings, as wide as their contents, numbers right-aligned.
 import { toTurkeyTime } from '../time/clock.ts';
 
 type Cell = string | number | Date | null | undefined;
@@ -17,13 +17,13 @@ export function table(headings: string[], lines: Cell[][]): string {
     .join('\n');
 }
 
-/** Times as Turkey's clocks show them. */
+/** Times in Turkey's local time. */
 function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   return cell instanceof Date ? toTurkeyTime(cell) : String(cell);
 }
 
-/** `12.5000` as people write money: at least two decimals, more only where they are not nought. */
+/** `12.5000` becomes `12.50`: at least two decimals, more only if they are not zero. */
 export function money(amount: string): string {
   const [whole, decimals = ''] = amount.split('.');
   return `${whole}.${decimals.replace(/0+$/, '').padEnd(2, '0')}`;

@@ -1,4 +1,4 @@
-// What `--help` says, from the table of commands.
+// The output of `--help`, from the table of commands.
 import { settings } from '../settings/config.ts';
 import { didYouMean } from '../settings/spelling.ts';
 import type { Command } from './command.ts';
@@ -13,7 +13,7 @@ export function asksForHelp(argv: string[]): boolean {
   return argv.includes('--help') || argv.includes('-h') || argv.length === 0 || argv[0] === 'help';
 }
 
-/** Of one command in full, of a group by its commands, or of everything. */
+/** One command in full, the commands of a group, or all. */
 export function usage(commands: Command[], words: string[]): string {
   const exact = commandOf(commands, words);
   if (exact) return usageOf(exact);
@@ -23,13 +23,13 @@ export function usage(commands: Command[], words: string[]): string {
   return `${listed([...foregroundLines, ...commands.map(line)])}\n\n  --version prints the version`;
 }
 
-/** The longest command that the words begin with: `config check` before `config`. */
+/** The longest command that matches the first words: `config check` before `config`. */
 export function commandOf(commands: Command[], words: string[]): Command | undefined {
   const fits = commands.filter(one => one.words === words.slice(0, one.words.split(' ').length).join(' '));
   return fits.sort((a, b) => b.words.length - a.words.length)[0];
 }
 
-/** The commands of a group that was named alone: `peyk account`. */
+/** The commands of a group that was given alone: `peyk account`. */
 export function groupOf(commands: Command[], words: string[]): Command[] {
   return words.length === 1 ? commands.filter(one => one.words.startsWith(`${words[0]} `)) : [];
 }

@@ -1,4 +1,4 @@
-// Commands about webhook addresses: an address is named by its number within the account.
+// Commands about webhook addresses: an address is given by its number within the account.
 import { recordAuditEntry } from '../accounts/audit-log.ts';
 import type { Db } from '../db/db.ts';
 import { secretKeyOfData } from '../db/sealed-data.ts';
@@ -168,7 +168,7 @@ function readEvents(text: string): WebhookEventName[] {
   return events;
 }
 
-/** What `webhook set` takes: name → what it changes. */
+/** Settings of `webhook set`: name → what it changes. */
 const changes: Record<string, (text: string) => EndpointChange> = {
   url: url => ({ url }),
   events: text => ({ events: readEvents(text) }),

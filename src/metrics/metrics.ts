@@ -1,5 +1,5 @@
-// The metrics that this process counts, made from the table (src/metrics); the node's first process adds those of all together
-// for GET /metrics.
+// The metrics that this process counts, created from the table (src/metrics); the first process of a node aggregates
+// those of all processes for GET /metrics.
 import { statfsSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
@@ -66,7 +66,7 @@ export const unmatchedTotal = counter('peyk_receipts_unmatched_total');
 export const mismatchedTotal = counter('peyk_receipts_mismatched_total');
 export const setAsideTotal = counter('peyk_set_aside_total');
 export const receiptLag = histogram('peyk_receipt_lag_seconds');
-/** Read from the counters that links keep anyway. */
+/** Read from the counters of the links. */
 export const carrierTotals = {
   submitted: counter('peyk_submitted_total'),
   receipts: counter('peyk_receipts_total'),
@@ -108,12 +108,12 @@ export function measureDisk(folder: string): void {
   });
 }
 
-/** What a process has room for, looked at when somebody asks. `pools`: several may have one name. */
+/** Resources of the process, measured on each scrape. `pools`: several may have the same name. */
 export function measureProcess(role: string, pools: () => PoolUse[]): void {
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
   delay.enable();
   gauge('peyk_event_loop_delay_seconds', one => {
-    // The measured time between two ticks includes the wanted pause.
+    // The measured time between two ticks includes the intended pause.
     one.set({ role }, Math.max(0, delay.percentile(99) / 1e9 - delayResolutionMs / 1_000));
     delay.reset();
   });

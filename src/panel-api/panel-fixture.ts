@@ -168,7 +168,7 @@ export function requireContract(name: OperationName, data: unknown): void {
 
 export class Browser {
   cookie = '';
-  /** Kept since it requested a code. */
+  /** The cookie value of a browser that requested a code. */
   asker = '';
   /** The attributes of the last cookie set. */
   cookieAttributes = '';

@@ -1,5 +1,5 @@
-// Checks a description of a carrier that somebody wrote: its shape and the marks of its schema (definition.ts), then what
-// concerns several members.
+// Checks the description of a carrier over HTTP: its shape and the marks of its schema (definition.ts), then rules that
+// concern several members.
 import { everyFault } from '../../contract/every-fault.ts';
 import type { TSchema } from '../../contract/type.ts';
 import {
@@ -19,7 +19,7 @@ const depthMax = 12;
 const leavesMax = 300;
 const faultsMax = 20;
 
-/** Throws an Error that says where and why. */
+/** Throws an Error that names the place and the fault. */
 export function requireDefinition(text: string): Definition {
   const read = readDefinition(text);
   if ('faults' in read) throw new Error(`--definition: ${read.faults.map(one => faultWords(one).en).join('; ')}`);
@@ -38,13 +38,13 @@ export function readDefinition(text: string): { definition: Definition } | { fau
   return faults.length > 0 ? { faults } : { definition: given as Definition };
 }
 
-/** Line and column, as editors count them. */
+/** Line and column as editors count them. */
 function placeOf(text: string, message: string): string {
   const before = text.slice(0, Number(/position (\d+)/.exec(message)?.[1] ?? text.length)).split('\n');
   return `${before.length}:${before.at(-1)!.length + 1}`;
 }
 
-/** The first faults of many: of its shape; if that is right, of its contents. */
+/** The first faults: of the shape, or, if the shape is valid, of the contents. */
 export function definitionFaults(given: unknown): Fault[] {
   const shape = everyFault(definition, given);
   const faults = shape.length > 0 ? shape : contentFaults(given as Definition);
@@ -66,14 +66,14 @@ function contentFaults(given: Definition): Fault[] {
 const textRules: Record<TextRule, (value: unknown) => boolean> = {
   address: value => URL.canParse(value as string) && /^https?:/.test(value as string),
   path: value => /^(\/[^\s?#]*)?$/.test(value as string),
-  // Nothing may follow what somebody else wrote: in a plain text there is no way to say where it ends.
+  // Nothing may follow a placeholder with customer content: in plain text nothing marks where the content ends.
   last: value => !/\{\{(text|from)\}\}./s.test(value as string),
   element: value => typeof value !== 'string' && isElement(value),
   scalar: value => value === null || ['string', 'number', 'boolean'].includes(typeof value),
 };
 const keyRules: Record<KeyRule, RegExp> = { header: /^[A-Za-z0-9-]{1,60}$/, consentName: /^[a-z][a-z0-9_]{0,30}$/ };
 
-/** `consents`: the names that the description gives to choices of consents. */
+/** `consents`: the names that the description uses for choices of consents. */
 function markFaults(schema: TSchema, value: unknown, at: string, consents: string[]): Fault[] {
   const { 'x-names': names, 'x-rule': rule, 'x-keys': keys } = schema as Marks;
   if (!names && !rule && !keys) return [];
@@ -86,7 +86,7 @@ function markFaults(schema: TSchema, value: unknown, at: string, consents: strin
   ];
 }
 
-/** Receipts come by calls only, or what is sent names our address: without one the carrier is of no use. */
+/** Whether the carrier needs our public address: receipts come only by calls, or requests contain our address. */
 export function needsPublicUrl({ callback, poll, send }: Definition): boolean {
   return (callback !== undefined && poll === undefined) || /\{\{(callback|inbound)_url\}\}/.test(JSON.stringify(send));
 }
@@ -97,7 +97,7 @@ function batchFaults({ batch, send, ids }: Definition): Fault[] {
   const marks = leavesOf('', send.body).filter(([, text]) => text === eachMark);
   const rest = { ...send, body: withoutEach(send.body) };
   const left = leavesOf('', rest).flatMap(([, text]) => namesIn(text));
-  // The mark counts only where it begins a list; anywhere else it is still there.
+  // The mark counts only at the beginning of a list; anywhere else it remains in the text.
   const isPlaced = marks.length === (batch ? 1 : 0) && !left.includes('each');
   if (!isPlaced) return [{ at: 'send.body', rule: 'eachOne' }];
   if (!batch) return [];
@@ -112,7 +112,7 @@ function batchFaults({ batch, send, ids }: Definition): Fault[] {
   ];
 }
 
-/** The same value with every list that begins with the mark empty. */
+/** The same value in which every list that begins with the mark is empty. */
 function withoutEach(value: unknown): unknown {
   if (Array.isArray(value)) return value[0] === eachMark ? [] : value.map(withoutEach);
   if (value === null || typeof value !== 'object') return value;
@@ -120,7 +120,7 @@ function withoutEach(value: unknown): unknown {
 }
 
 function timeFaults(at: string, check: Check | undefined): Fault[] {
-  // A time that is not signed proves nothing, nor does a signed time that is not checked.
+  // A time that is not signed proves nothing, and a signed time must be checked.
   if (check?.kind !== 'hmac' || (check.over === 'time.body') === (check.time !== undefined)) return [];
   return [check.time ? { at: `${at}.over`, rule: 'timeOver' } : { at: `${at}.time`, rule: 'timeMissing' }];
 }
@@ -139,7 +139,7 @@ function tooDeep(value: unknown, depth = 0): boolean {
   return depth >= depthMax || Object.values(value).some(one => tooDeep(one, depth + 1));
 }
 
-/** Every text in it, with its place. */
+/** Every text in the value, with its place. */
 function leavesOf(at: string, value: unknown): [at: string, text: string][] {
   if (typeof value === 'string') return [[at, value]];
   if (value === null || typeof value !== 'object') return [];

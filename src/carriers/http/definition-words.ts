@@ -1,4 +1,4 @@
-// What may be wrong with a description of a carrier, as sentences.
+// Sentences for the faults of a carrier's description.
 import type { PlacedFault } from '../../contract/every-fault.ts';
 import { fixed, shapeWords, type Words } from '../../contract/fault-words.ts';
 

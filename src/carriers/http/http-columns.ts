@@ -1,5 +1,5 @@
-// The columns of a carrier over HTTP. The given settings, joined with the stored ones, are checked before anything is written.
-// Secrets are names and values, sealed together.
+// The columns of a carrier over HTTP. The given settings, combined with the stored ones, are checked before anything is
+// written. Secrets are names and values, sealed together.
 import { randomBytes } from 'node:crypto';
 import { type Queryable, row, sql } from '../../db/db.ts';
 import { hostOf } from '../../http-client/public-address.ts';
@@ -26,7 +26,7 @@ const betweenSecrets = /,(?=[a-z][a-z0-9_]{0,30}=)/;
 const secretMax = 4_096;
 const callbackBytes = 24;
 
-/** `given`: settings by their names, each already checked on its own. */
+/** `given`: settings by their names, each already valid. */
 export async function httpColumns(
   db: Queryable,
   key: SecretKey,
@@ -80,10 +80,10 @@ function secretsAfter(known: Record<string, string> | null, given: Record<string
   return secrets;
 }
 
-/** A preset and a description of the operator's own exclude each other: the one given last counts. */
+/** A preset and an own description exclude each other: the one given last counts. */
 async function describedBy(known: Known | undefined, given: Record<string, string>) {
   if (given['definition']) {
-    // Loaded when a description is checked, which few processes do.
+    // Imported when a description is checked, which few processes do.
     const { requireDefinition } = await import('./check-definition.ts');
     return { preset: null, own: requireDefinition(given['definition']) };
   }
@@ -96,7 +96,7 @@ async function describedBy(known: Known | undefined, given: Record<string, strin
   return { preset, own: null };
 }
 
-/** The names of the fields that a description needs and the form lacks. */
+/** The fields that a description needs and the form lacks. */
 export function missingOf(definition: Definition, given: Record<string, string>): string[] {
   const fields = [...new Set(namesIn(JSON.stringify(definition)))]
     .filter(name => name === 'user' || name.startsWith(secretPrefix))

@@ -3,14 +3,14 @@
 export type Values = Record<string, string>;
 
 /**
- * The consents of an order: `none` for a message that is not commercial, otherwise the kind of its recipients. Each name in the
- * `consents` of a description has a value for each choice, of any JSON type.
+ * The consents of an order: `none` for a message that is not commercial, otherwise the kind of its recipients. Each
+ * name in the `consents` of a description has a value for each choice, of any JSON type.
  */
 export type ConsentChoice = 'none' | 'individual' | 'merchant';
 export const consentChoices: readonly ConsentChoice[] = ['none', 'individual', 'merchant'];
 export const consentPrefix = 'consent:';
 
-/** Of a message. `callback_url` is empty if the program does not know its own address. */
+/** Placeholders of a message. `callback_url` is empty if the program does not know its own address. */
 export const messageNames = [
   'to',
   'to_plus',
@@ -24,12 +24,15 @@ export const messageNames = [
   'callback_url',
   'inbound_url',
 ] as const;
-/** Of a carrier, in every request. */
+/** Placeholders of a carrier, valid in every request. */
 export const carrierNames = ['user'] as const;
-/** Of a poll for receipts: one id, or all of them with commas. A list with the single text {{ids}} becomes a list of all ids. */
+/**
+ * Placeholders of a poll for receipts: one id, or all of them separated by commas. A list with the single text {{ids}}
+ * becomes a list of all ids.
+ */
 export const pollNames = ['id', 'ids'] as const;
 export const secretPrefix = 'secret:';
-/** First in a list of a body: what follows it is written once for each message of the request. */
+/** The first entry of a list in a body: what follows it is written once for each message of the request. */
 export const eachMark = '{{each}}';
 
 const placeholder = /\{\{([a-z_]+(?::[a-z0-9_]+)?)\}\}/g;
@@ -54,14 +57,14 @@ export function fillPairs(pairs: Record<string, string>, values: Values): [strin
 }
 
 export type Filling = {
-  /** Of a poll for receipts. */
+  /** For a poll for receipts. */
   ids?: string[];
   /** The value of a text that is only `{{consent:NAME}}`: any JSON value; undefined leaves the member out. */
   whole?: Record<string, unknown>;
-  /** The messages of a request with several; without it there is one, of the values themselves. */
+  /** The messages of a request with several; without it the values are those of the only message. */
   each?: Entry[];
 };
-/** What of a request belongs to one message. */
+/** The values of one message of a request. */
 export type Entry = { values: Values; whole: Record<string, unknown> };
 
 export function entriesOf(values: Values, { each, whole = {} }: Filling): Entry[] {

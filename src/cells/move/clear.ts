@@ -1,4 +1,5 @@
-// Removes the rows of an account from a cell where it does not live, in small pieces: an unfinished copy, or what the account left behind.
+// Removes the rows of an account from a cell where it does not live, in small pieces: an incomplete copy, or rows that
+// the account left behind.
 import { home } from '../directory.ts';
 import { type Client, query, within } from './side.ts';
 import { appendedTables, namedTables, parcelTables, textTables } from './tables.ts';

@@ -1,6 +1,7 @@
-// The steps of a move. Rows that no longer change are copied in rounds while the account works. Then the account waits for some seconds: one
-// transaction of the old cell puts the other rows into a parcel and removes them, one transaction of the new cell stores them, and the directory
-// is switched. Until the parcel is committed the account is in its old cell, afterwards it can only arrive in the new one.
+// The steps of a move. Rows that no longer change are copied in rounds while the account works. Then the account waits
+// for some seconds: one transaction of the old cell puts the other rows into a parcel and removes them, one transaction
+// of the new cell stores them, and the directory is switched. Until the parcel is committed the account is in its old
+// cell; afterwards the move can only be completed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../time/clock.ts';
 import { announceCells, CellFault, home, reflectAccount, setCellOfAccount } from '../directory.ts';
@@ -25,7 +26,7 @@ const roundsMax = 8;
 /** A round that copied fewer rows is the last one before the account waits. */
 const fewRows = 2_000;
 const leaveTries = 3;
-/** How long the account may wait for what is under way, and works on before it waits again. */
+/** How long the account may wait for leases and transactions, and how long it then works before it waits again. */
 export type Patience = { leasesMs: number; olderMs: number; betweenMs: number };
 const usualPatience: Patience = { leasesMs: 6_000, olderMs: 4_000, betweenMs: 2_000 };
 const lookMs = 20;
@@ -66,14 +67,14 @@ async function migrationsOf(client: Client): Promise<string> {
 const waitSql = "update accounts set status = 'moving', stamp = stamp + 1 where id = $1";
 const backSql = "update accounts set status = $2, stamp = stamp + 1 where id = $1 and status = 'moving'";
 
-/** The account waits, leases and older transactions end, and the other rows go into the parcel. */
+/** The account waits, leases and older transactions end, and the remaining rows go into the parcel. */
 async function leave({ sides, move, report }: Moving, history: History, patience: Patience): Promise<void> {
   const { accountId: account } = move;
   const from = await sides.at(move.from);
   const [found] = await query<{ status: string }>(from, 'select status from accounts where id = $1', [account]);
   if (!found) throw new CellFault(`there is no account ${account}`);
   report(words.waits);
-  // First the home: should this process die, the background task gives the account back.
+  // First at home: if this process dies, the background task ends the wait.
   await setStep(await sides.at(home), account, 'leaving', found.status === 'moving' ? move.status : found.status);
   await from.query(waitSql, [account]);
   const bounds = new Map<string, string>();
@@ -110,7 +111,7 @@ async function none(client: Client, text: string, value: unknown, maxMs: number)
   }
 }
 
-/** leaving → copying: the account works on in its old cell. Returns false where the account has left it. */
+/** leaving → copying: the account continues in its old cell. Returns false if the account has left it. */
 async function giveBack({ sides, move }: Moving): Promise<boolean> {
   const { accountId: account } = move;
   if (await hasParcel(await sides.at(move.from), account)) return false;
@@ -131,7 +132,8 @@ async function arrive({ sides, move, report }: Moving): Promise<void> {
   await within(homeClient, async () => {
     await setCellOfAccount(homeClient, account, move.to);
     await reflectAccount(homeClient, to, account);
-    // A process that has not heard of the move reads the account in the home: it answers 503 until the keys are gone there.
+    // A process that does not know of the move yet reads the account at home: it answers 503 until the keys are removed
+    // there.
     if (move.from === home) await homeClient.query(waitSql, [account]);
     await setStep(homeClient, account, 'moved', null);
     await announceCells(homeClient, String(account));
@@ -160,7 +162,7 @@ export async function finish({ sides, move, report }: Moving): Promise<void> {
   await endMove(homeClient, account);
 }
 
-/** leaving, whose mover died. */
+/** Continues a move in the step `leaving` whose mover died. */
 export async function goOn(moving: Moving): Promise<void> {
   if (!(await giveBack(moving))) await arrive(moving);
 }

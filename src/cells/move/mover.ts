@@ -1,4 +1,4 @@
-// Moves are run by the command, and finished by a background task where the command died while the account waited.
+// A command runs a move. A background task completes it if the command died while the account waited.
 import { findAccount } from '../../accounts/account.ts';
 import { recordAuditEntry } from '../../accounts/audit-log.ts';
 import { type Connection, type Db, row, sql } from '../../db/db.ts';
@@ -15,13 +15,13 @@ export type Report = (what: string) => void;
 export type Moved = { accountId: number; from: number; to: number; waitedMs: number };
 
 type Steps = Partial<Record<Step, (moving: Moving) => Promise<void>>>;
-/** The account waits or has left: there is no way but forward. */
+/** The account waits or has left its cell: the move can only be completed. */
 const lastSteps: Steps = { leaving: goOn, moved: finish };
 
 const platformSql = sql<{ value: string }>('move platform account')`
   select value from installation where name = 'platform-account' and value = $1`;
 
-/** Moves an account, or goes on with a move that was begun. */
+/** Moves an account, or continues a move that was begun. */
 export async function moveAccount(
   parts: MoverParts,
   accountId: number,
@@ -50,7 +50,7 @@ export async function moveAccount(
   });
 }
 
-/** Takes a move back. Where the account has left its cell, the move is finished instead. */
+/** Cancels a move. If the account has already left its cell, the move is completed instead. */
 export async function cancelMove(
   parts: MoverParts,
   accountId: number,
@@ -66,7 +66,7 @@ export async function cancelMove(
   });
 }
 
-/** Does the steps of a move until it is over, or at a step that is not listed. */
+/** Runs the steps of a move until it is over or reaches a step that is not listed. */
 async function follow(sides: Sides, account: number, report: Report, steps: Steps): Promise<void> {
   const client = await sides.at(home);
   for (;;) {
@@ -77,7 +77,7 @@ async function follow(sides: Sides, account: number, report: Report, steps: Step
   }
 }
 
-/** Finishes the moves whose mover died while the account waited. Returns how many. */
+/** Completes moves whose mover died while the account waited. Returns how many. */
 export async function relieveMoves(parts: MoverParts): Promise<number> {
   let relieved = 0;
   for (const { accountId: account, step } of await openMoves(parts.db)) {
@@ -85,7 +85,7 @@ export async function relieveMoves(parts: MoverParts): Promise<number> {
     try {
       await withSides(parts, account, sides => follow(sides, account, () => {}, lastSteps));
     } catch (error) {
-      // CellFault: its mover is at work. A cell that does not answer must not delay the other moves.
+      // CellFault: another mover is working on it. A cell that does not answer must not delay the other moves.
       if (!(error instanceof CellFault))
         parts.log.warn(
           { account, step, error: (error as Error).message },

@@ -1,9 +1,9 @@
-// Moves under way, in the home database, with the step that each has reached.
+// Moves in progress, in the home database, with the step that each has reached.
 import { type Queryable, rowsOf, runOf } from '../../db/db.ts';
 
 /**
- * `copying`: the account works in its old cell. `leaving`: it waits; it has left the old cell if there is a parcel. `moved`: it works in the new
- * cell, and the old one is cleared.
+ * `copying`: the account works in its old cell. `leaving`: it waits; it has left the old cell if there is a parcel.
+ * `moved`: it works in the new cell, and the old one is cleared.
  */
 export type Step = 'copying' | 'leaving' | 'moved';
 /** `status`: of the account before it waited. */
@@ -32,7 +32,7 @@ export const beginMove = runOf<[accountId: number, from: number, to: number]>('m
     on conflict (account_id) do update set moving_to = excluded.moving_to)
   insert into account_moves (account_id, from_cell, to_cell, step) values ($1, $2, $3, 'copying')`;
 
-/** `status` null: as it is. */
+/** `status` null: unchanged. */
 export const setStep = runOf<[accountId: number, step: Step, status: string | null]>('move step')`
   update account_moves set step = $2, step_at = now(), status = coalesce($3, status) where account_id = $1`;
 

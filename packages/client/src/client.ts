@@ -42,7 +42,10 @@ export class PeykClient {
     this.#request = requester(options);
   }
 
-  /** Sends; the same idempotency key within 24 hours sends nothing twice. Without one a key of its own guards the repeats. */
+  /**
+   * Sends an order; the same idempotency key within 24 hours sends nothing twice. Without a key the client makes one,
+   * so that it can retry safely.
+   */
   async sendSms(order: NewOrder, { idempotencyKey = crypto.randomUUID(), signal }: CallOptions = {}): Promise<Sent> {
     const orders = wireOrders(order);
     const orderIds: string[] = [];
@@ -63,7 +66,7 @@ export class PeykClient {
     await this.#request('cancel-order', { order: { id } }, options);
   }
 
-  /** One page of a report; `reportMessages` goes through all of them. */
+  /** One page of a report; `reportMessages` iterates over all of them. */
   async getReport(id: string, paging: Paging = {}, options?: SignalOnly): Promise<Report> {
     return (await this.#request('get-report', { order: { id, ...paging } }, options)).order;
   }
@@ -72,7 +75,7 @@ export class PeykClient {
     return pagesOf(async page => (await this.getReport(id, { page }, options)).message, limits.rowsPerPage);
   }
 
-  /** One page of the orders of up to ten days; `reports` goes through any range. */
+  /** One page of the orders of up to ten days; `reports` iterates over any range. */
   async getReports(range: Required<TimeRange> & { page?: number }, options?: SignalOnly): Promise<GetReportsAnswer> {
     const { page, ...filter } = range;
     return this.#request('get-reports', { filter: filterOf(filter), ...(page === undefined ? {} : { page }) }, options);
@@ -97,7 +100,7 @@ export class PeykClient {
     return (await this.#request('get-sender', {}, options)).senders.sender;
   }
 
-  /** One page of the blacklist, oldest first; `blacklist` goes through all of it. */
+  /** One page of the blacklist, oldest first; `blacklist` iterates over all of it. */
   async getBlacklist(
     asked: TimeRange & Paging = {},
     options?: SignalOnly,
@@ -118,7 +121,7 @@ export class PeykClient {
     await this.#request('delete-blacklist', { blacklist: { number } }, options);
   }
 
-  /** Stores consents, up to 5,000 in a request; a request is stored whole or not at all. */
+  /** Stores consents, up to 5,000 in a request; a request is stored completely or not at all. */
   async iysRegister(
     brandCode: string | number,
     records: readonly ConsentRecord[],
@@ -135,12 +138,12 @@ export class PeykClient {
     }
   }
 
-  /** The latest record that counts; 422 where there is none. */
+  /** The latest valid record; 422 if there is none. */
   async iysCheck(asked: IysCheckRequest['consent'], options?: SignalOnly): Promise<Consent> {
     return (await this.#request('iys-check', { consent: asked }, options)).consent;
   }
 
-  /** One page of the messages that people wrote, newest first; `inbox` goes through all of them. */
+  /** One page of the messages that people wrote, newest first; `inbox` iterates over all of them. */
   async getInbox(asked: TimeRange & Paging = {}, options?: SignalOnly): Promise<GetInboxAnswer['inbox']> {
     return (await this.#request('get-inbox', { inbox: pagedFilter(asked) }, options)).inbox;
   }

@@ -1,5 +1,5 @@
-// What can go wrong, as three classes: the server said no (PeykError, by code), nobody knows (PeykUnavailable), and a list that
-// was split was taken in part (PeykPartlyDone). None of them carries credentials.
+// The three ways in which a call fails: the server refused it (PeykError, by code), the outcome is unknown
+// (PeykUnavailable), or only part of a divided list was accepted (PeykPartlyDone). None of them contains credentials.
 import type { ErrorCode, OperationName } from './wire.ts';
 
 /** The server refused; nothing was done. `message` is its Turkish text. */
@@ -7,7 +7,7 @@ export class PeykError<Code extends number = ErrorCode> extends Error {
   override readonly name = 'PeykError';
   readonly operation: OperationName;
   readonly code: Code;
-  /** Of 422: field → Turkish text. */
+  /** For 422: field → Turkish text. */
   readonly fields: Record<string, string>;
 
   constructor(operation: OperationName, code: Code, message: string, fields: Record<string, string> = {}) {
@@ -18,7 +18,7 @@ export class PeykError<Code extends number = ErrorCode> extends Error {
   }
 }
 
-/** Whether the server refused with one of these codes (any, where none is given). */
+/** Whether the server refused with one of these codes (with any code if none is given). */
 export function isPeykError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]
@@ -26,16 +26,16 @@ export function isPeykError<Code extends ErrorCode = ErrorCode>(
   return error instanceof PeykError && (codes.length === 0 || codes.some(code => code === error.code));
 }
 
-/** No answer that can be trusted: no connection, a time limit, a server in trouble, something else at that address. */
+/** No usable answer: no connection, a time limit, a failing server, or another program at that address. */
 export class PeykUnavailable extends Error {
   override readonly name = 'PeykUnavailable';
   readonly operation: OperationName;
   readonly attempts: number;
-  /** Of the last answer; null = there was none. */
+  /** Status of the last answer; null if there was none. */
   readonly httpStatus: number | null;
-  /** Whether the operation may have been carried out all the same; never true of what only reads. */
+  /** Whether the operation may have been executed nevertheless; never true for operations that only read. */
   readonly unsure: boolean;
-  /** Of send-sms: asked again with it, the order is sent at most once. */
+  /** For send-sms: a retry with this key sends the order at most once. */
   readonly idempotencyKey: string | undefined;
 
   constructor(facts: {
@@ -56,12 +56,12 @@ export class PeykUnavailable extends Error {
   }
 }
 
-/** A list that was split: `done` was taken, then `cause` happened. */
+/** A list was divided into several requests: `done` was accepted, then `cause` happened. */
 export class PeykPartlyDone<Done> extends Error {
   override readonly name = 'PeykPartlyDone';
   /** Orders: their ids. Consents: how many records from the beginning of the list. */
   readonly done: Done;
-  /** Of orders: the same call again with this key sends only what is missing. */
+  /** For orders: a retry with this key sends only the missing ones. */
   readonly idempotencyKey: string | undefined;
 
   constructor(done: Done, cause: unknown, idempotencyKey?: string) {

@@ -1,25 +1,26 @@
-// What is to be sent, as one order or as many as the interface's bounds ask for: 50,000 recipients, and a body that fits.
+// Divides a list into as many orders as the limits of the interface require: 50,000 recipients, and a maximum body
+// size.
 import { type Time, toTurkeyTime } from './times.ts';
 import { limits, type SendSmsRequest } from './wire.ts';
 
 export type Recipients = string | readonly string[];
 
 type WireOrder = SendSmsRequest['order'];
-/** As the interface has it, with friendlier forms of time, consent, texts and recipients. */
+/** An order of the interface, with simpler forms of time, consent, texts and recipients. */
 export type NewOrder = Omit<WireOrder, 'message' | 'sendDateTime' | 'iys' | 'iysList'> & {
-  /** Absent = now. */
+  /** Default: now. */
   sendAt?: Time;
-  /** A commercial message: only to those in this list of the consent registry (İYS) who consent. */
+  /** A commercial message: only sent to recipients on this list of the consent registry (İYS) who consent. */
   consent?: 'BIREYSEL' | 'TACIR';
 } & ({ text: string; to: Recipients } | { messages: readonly { text: string; to: Recipients }[] });
 
 type Entry = { text: string; numbers: string[] };
 
-// Room for the envelope and for what an order says beside its messages.
+// Reserves room for the envelope and the other members of an order.
 const bytesMax = limits.bodyBytes - 64 * 1024;
 const entryBytes = 48;
 
-/** At least one, in the order given. */
+/** Returns at least one order, in the given order of recipients. */
 export function wireOrders(order: NewOrder): WireOrder[] {
   const given: Entry[] = ('messages' in order ? order.messages : [order]).map(({ text, to }) => ({
     text,
@@ -56,7 +57,7 @@ function splitEntries(given: Entry[]): Entry[][] {
   return fill(given.map(withoutRepeats));
 }
 
-/** An order sends a text to a number once; over several orders that is for us to see to. */
+/** One order sends a text to a number once; over several orders the client must remove repeats. */
 function withoutRepeats({ text, numbers }: Entry): Entry {
   const seen = new Set<string>();
   return { text, numbers: numbers.filter(number => seen.size < seen.add(bareNumber(number)).size) };
@@ -97,7 +98,7 @@ function sizeOf({ text, numbers }: Entry): number {
   return encoder.encode(JSON.stringify(text)).length + entryBytes + numberBytes(numbers);
 }
 
-/** Three bytes for a letter at most; numbers have none. */
+/** A letter has at most three bytes; numbers contain no letters. */
 function numberBytes(numbers: string[]): number {
   return numbers.reduce((sum, number) => sum + number.length * 3 + 3, 0);
 }

@@ -1,8 +1,8 @@
-// Lists that come in pages, one by one.
+// Iterates over lists that come in pages.
 import { fromTurkeyTime, type Time, toTurkeyTime } from './times.ts';
 import { limits } from './wire.ts';
 
-/** Reads pages until one is not full. An item that moved to a later page meanwhile, because a new one came first, is returned once. */
+/** Reads pages until one is not full. An item that moved to the next page because a newer one was added is returned once. */
 export async function* pagesOf<Row>(
   rowsOfPage: (page: number) => Promise<readonly Row[]>,
   rowsPerPage: number,
@@ -21,7 +21,10 @@ export async function* pagesOf<Row>(
 
 const dayMs = 86_400_000;
 
-/** A range in pieces of the length that one question may have, the newest first; bounds are inclusive to the second. */
+/**
+ * Divides a range into pieces of the longest range that one request may have, newest first; bounds are inclusive, to
+ * the second.
+ */
 export function* rangesOf(start: Time, end: Time): Generator<{ start: string; end: string }> {
   const first = momentOf(start, 0);
   let last = momentOf(end, dayMs - 1_000);
@@ -32,7 +35,7 @@ export function* rangesOf(start: Time, end: Time): Generator<{ start: string; en
   }
 }
 
-/** A day without a time is the whole day. */
+/** A date without a time means the whole day. */
 function momentOf(time: Time, ofWholeDay: number): number {
   if (typeof time !== 'string') return Math.floor(time.getTime() / 1_000) * 1_000;
   return fromTurkeyTime(time).getTime() + (time.length === 10 ? ofWholeDay : 0);

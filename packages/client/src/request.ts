@@ -1,6 +1,6 @@
-// One operation to one answer: the envelope around it, and repeats where a repeat can do no harm. Reads may be asked again; so
-// may send-sms, because each order carries an idempotency key, and add-blacklist, which changes nothing the second time. The
-// rest is asked once: an answer that got lost would make its repeat a lie (455, 474) or a second record.
+// Performs one operation: the envelope, and retries where they are safe. Reads are retried; so is send-sms, because
+// each order carries an idempotency key, and add-blacklist, which changes nothing the second time. Other operations are
+// sent once: after a lost answer a retry would report a wrong refusal (455, 474) or store a second record.
 import { PeykError, PeykUnavailable } from './errors.ts';
 import { type Answers, type ErrorCode, type OperationName, operations, type Requests } from './wire.ts';
 
@@ -9,11 +9,11 @@ export type ClientOptions = {
   baseUrl: string;
   key: string;
   hash: string;
-  /** Of one attempt; 60 s. A list of 50,000 may wait for its turn. */
+  /** Time limit of one attempt; default 60 s, because a list of 50,000 may wait for its turn. */
   timeoutMs?: number;
-  /** Of what may be repeated; 4. */
+  /** Attempts of operations that may be retried; default 4. */
   attempts?: number;
-  /** The first pause, doubled each time, at most 30 s, with chance in it; 500 ms. */
+  /** The first pause, doubled each time up to 30 s, with jitter; default 500 ms. */
   pauseMs?: number;
   fetch?: typeof globalThis.fetch;
 };
@@ -81,11 +81,11 @@ export function requester(options: ClientOptions): Request {
   };
 }
 
-// Of Node's fetch: nobody was connected to, so nothing was sent.
+// Codes of Node's fetch: no connection was made, so nothing was sent.
 const unreached =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-/** Whether the server may have done what it was asked. 429 refuses before it looks. */
+/** Whether the server may have executed the operation. 429 is answered before it does anything. */
 function mayHaveReached({ httpStatus, cause }: Outcome): boolean {
   return httpStatus === null ? !isUnreached(cause) : httpStatus !== 429;
 }
@@ -122,7 +122,7 @@ async function ask(
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       body,
-      // Credentials go to the address that was given and to no other.
+      // Credentials are never sent to another address.
       redirect: 'manual',
       signal,
     });
@@ -160,7 +160,7 @@ function limitOf(timeoutMs: number, signal: AbortSignal | undefined): AbortSigna
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
-/** Half of it by chance, so that many clients do not come back together. */
+/** Half of it is random, so that many clients do not retry at the same moment. */
 function backoffMs(firstMs: number, attempt: number): number {
   const whole = Math.min(firstMs * 2 ** (attempt - 1), pauseMaxMs);
   return whole / 2 + (Math.random() * whole) / 2;

@@ -1,7 +1,7 @@
 // Times on the wire are Turkey's local time (UTC+3, no summer time), whatever the zone of the machine.
 const offsetMs = 3 * 3_600_000;
 
-/** A moment: a `Date`, or a text as the interface writes it (`YYYY-MM-DD HH:MM:SS`, or a day alone). */
+/** A moment: a `Date`, or a text in the form of the interface (`YYYY-MM-DD HH:MM:SS`, or only a date). */
 export type Time = Date | string;
 
 /** `YYYY-MM-DD HH:MM:SS` in Turkey. */
@@ -11,7 +11,7 @@ export function toTurkeyTime(time: Time): string {
   return new Date(time.getTime() + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Of `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`, as answers carry it. */
+/** Reads `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`, the forms in answers. */
 export function fromTurkeyTime(text: string): Date {
   const match = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(text);
   const time = new Date(match ? `${match[1]}T${match[2] ?? '00:00:00'}+03:00` : Number.NaN);

@@ -1,19 +1,20 @@
-// Webhooks: whether a call is the server's and fresh, and what it says. WebCrypto compares in constant time.
+// Verifies that a webhook call comes from the server and is recent, and reads its event. WebCrypto compares in constant
+// time.
 import type { WebhookEvent } from './wire.ts';
 
 export type WebhookCall = {
-  /** Of the address, as the panel shows it. */
+  /** The secret of the address, from the panel. */
   secret: string;
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it came, before any parsing. */
+  /** As received, before any parsing. */
   body: string | Uint8Array | ArrayBuffer;
-  /** How far its time may be from ours; 300. */
+  /** The largest difference between its time and ours; default 300. */
   toleranceSeconds?: number;
-  /** For tests; the clock otherwise. */
+  /** For tests; default: the clock. */
   now?: Date;
 };
 
-/** `id` is the same on every repeat of an event: what was seen before may be passed over. */
+/** `id` is the same on every repeat of an event: ignore an id that you have seen before. */
 export type VerifiedWebhook = { id: string; event: WebhookEvent };
 
 /** The call is not from the server, too old, or altered. Answer it with 401. */
@@ -36,7 +37,7 @@ export async function verifyWebhook(call: WebhookCall): Promise<VerifiedWebhook>
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Two signatures while a secret is being replaced; one that fits suffices. */
+/** There are two signatures while a secret is being replaced; one valid signature is enough. */
 async function isSigned(secret: string, timestamp: string, signatures: string, body: Uint8Array): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['verify']);

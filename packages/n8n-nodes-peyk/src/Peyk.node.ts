@@ -1,4 +1,4 @@
-// The node: its form is made of the table of operations, and each item that comes in is one call.
+// The node: its form is generated from the table of operations, and each incoming item is one call.
 import { itemsOf } from './call.ts';
 import type { Host, Item, Property } from './host.ts';
 import { type Operation, resources } from './operations.ts';

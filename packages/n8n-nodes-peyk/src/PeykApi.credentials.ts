@@ -1,4 +1,4 @@
-// Where the server is, and key and hash of its API; tried by asking for the balance.
+// The address of the server, and key and hash of its API; tested by reading the balance.
 import type { Property } from './host.ts';
 
 const secret = { type: 'string' as const, default: '', required: true, typeOptions: { password: true } };

@@ -1,10 +1,10 @@
-// One operation for one item: the envelope around it, every page of it, and a refusal as an error that says what to do next.
+// One operation for one item: the envelope, all of its pages, and refusals as errors that say what to do next.
 import type { Credentials, Host, Json } from './host.ts';
 import type { Operation, Read } from './operations.ts';
 
 const pagesMax = 1_000;
 
-/** As n8n shows an error: a headline, what it means, and which item it was. */
+/** An error in the form that n8n shows: a headline, an explanation, and the item. */
 export class PeykNodeError extends Error {
   readonly description: string;
   readonly httpCode: string;
@@ -57,13 +57,13 @@ async function ask(host: Host, operation: Operation, read: Read, item: number): 
   );
 }
 
-/** A node that n8n tries again sends nothing twice; the same item with another text, as in a loop, is another order. */
+/** A retry of n8n sends nothing twice; the same item with another text, as in a loop, is another order. */
 function idempotencyKey(host: Host, read: Read, item: number, members: Json): string {
   const given = String(read('idempotencyKey') ?? '');
   return given || `n8n-${host.getExecutionId()}-${host.getNode().id}-${item}-${fingerprint(JSON.stringify(members))}`;
 }
 
-/** FNV-1a over 2 × 32 bits: tells texts apart, hides nothing. */
+/** FNV-1a over 2 × 32 bits: distinguishes texts, but does not hide them. */
 function fingerprint(text: string): string {
   const halves = [0x811c9dc5, 0x01000193].map(seed => {
     let hash = seed;

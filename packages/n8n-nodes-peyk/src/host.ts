@@ -1,5 +1,6 @@
-// What this node uses of n8n, as types of its own: n8n-workflow brings 160 packages (148 MB), of which nothing is needed at run
-// time. They fit the real ones: `INodeType` and `ICredentialType` of n8n-workflow take the classes as they are.
+// The parts of n8n that this node uses, as types of its own: n8n-workflow brings 160 packages (148 MB), and none of
+// them is needed at run time. The types are compatible: `INodeType` and `ICredentialType` of n8n-workflow accept the
+// classes.
 export type Value = string | number | boolean | object | null | undefined;
 export type Json = Record<string, Value>;
 export type Item = { json: Json; pairedItem?: { item: number } };

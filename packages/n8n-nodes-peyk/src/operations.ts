@@ -1,7 +1,7 @@
-// The operations of the interface as a person chooses them in n8n: what is asked for, what is sent, what comes out as items.
+// The operations of the interface as n8n shows them: fields of the form, members of the request, items of the result.
 import type { Choice, Json, Property, Value } from './host.ts';
 
-/** Reads a field of the node for the item at hand. */
+/** Reads a field of the node for the current item. */
 export type Read = (name: string) => Value;
 export type Field = Omit<Property, 'displayOptions'>;
 
@@ -10,11 +10,11 @@ export type Operation = Choice & {
   fields: Field[];
   /** Members of `request` beside the credentials. */
   members(read: Read): Json;
-  /** Rows of a page, or the whole as one item. */
+  /** The items of the result: rows of a page, or the whole answer as one item. */
   items(response: Json): Json[];
-  /** Rows of a full page, where there are several. */
+  /** Rows of a full page, if there are several pages. */
   rowsPerPage?: number;
-  /** Sends: carries an idempotency key. */
+  /** The operation sends, so it carries an idempotency key. */
   sends?: true;
 };
 
@@ -213,7 +213,7 @@ function rangeOf(read: Read): Json {
   return Object.fromEntries(bounds.map(([name, value]) => [name, turkeyTime(value)]));
 }
 
-/** n8n gives a time with its zone; one without is Turkey's own, as the interface writes it. */
+/** n8n adds the zone to a time; a time without one is Turkey's local time, which the interface uses. */
 function turkeyTime(value: unknown): string {
   const text = typeof value === 'string' ? value : new Date(String(value)).toISOString();
   if (!/Z$|[+-]\d{2}:?\d{2}$/.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text))

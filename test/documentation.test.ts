@@ -11,6 +11,8 @@ import { tasks } from '../src/processes/tasks.ts';
 import { settings } from '../src/settings/config.ts';
 import { statusTexts } from '../src/status.ts';
 import { webhookEvents } from '../src/webhooks/events.ts';
+import { arrows, domain, leaves } from './support/sources/arrows.ts';
+import { writes } from './support/sources/table-writes.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -142,6 +144,36 @@ test('docs/architecture.md lists exactly the background tasks, who does them and
   expect(table(read('docs/architecture.md'), 'task', 'role', 'every')).toEqual(
     tasks.map(one => [one.name, one.role, one.everyMs === null ? 'always' : `${one.everyMs / 1_000} s`]),
   );
+});
+
+test('docs/architecture.md maps every folder of src, with what it may import', () => {
+  const rows = table(read('docs/architecture.md'), 'folder', 'contents', 'may import')!;
+  const namesOf = (cell: string) => cell.replace(/\([^)]*\)/g, '').split(/[ ,]+/);
+  const shown = new Map(
+    rows.flatMap(([cell, , imports]) => namesOf(cell!).map(name => [name.replace(/^src\//, ''), imports!])),
+  );
+  const isFolder = (name: string) => !name.includes('.');
+  const folders = readdirSync(new URL('src/', root)).filter(isFolder);
+  expect(folders.filter(name => !shown.has(name))).toEqual([]);
+  const expected = (name: string) => {
+    if (leaves.includes(name) || (name !== 'smpp' && arrows[name]?.length === 0)) return '–';
+    const others = (arrows[name] ?? []).filter(one => !domain.includes(one));
+    const hasDomain = domain.every(one => arrows[name]?.includes(one));
+    return hasDomain ? [...others, 'domain'].join(', ') : arrows[name]?.join(', ');
+  };
+  // Two rows are sentences: the folders of the domain differ, and src/smpp imports nothing of ours.
+  const listed = folders.filter(name => !/as listed|nothing of ours/.test(shown.get(name)!));
+  expect(Object.fromEntries(listed.map(name => [name, shown.get(name)]))).toEqual(
+    Object.fromEntries(listed.map(name => [name, expected(name)])),
+  );
+});
+
+test('docs/architecture.md names the tables that the folders of the way of an SMS write', () => {
+  const rows = table(read('docs/architecture.md'), 'folder', 'entrance', 'steps', 'tables that it writes')!;
+  const written = (folder: string) =>
+    new Set(writes.filter(one => one.writer === folder && !one.path.includes('-fixture')).map(one => one.table));
+  for (const [folder, , , tables] of rows)
+    expect(tables!.split(', ').sort(), folder).toEqual([...written(folder!)].sort());
 });
 
 test('every code that an operation may answer has a test named after it', () => {

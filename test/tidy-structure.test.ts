@@ -1,11 +1,10 @@
 // The structure of the code: no import cycles between files, one writer for each table, short functions, and what the panel may
 // import from the program.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { functionLengths } from './support/sources/function-lengths.ts';
-import { files, importsOf, panelSources, root, sources, sqlFiles } from './support/sources/sources.ts';
+import { files, importsOf, panelSources, sources, sqlFiles } from './support/sources/sources.ts';
 import { guests, owners } from './support/sources/table-owners.ts';
+import { tables, type Write, writes } from './support/sources/table-writes.ts';
 
 test('no file imports itself by way of others', () => {
   const next = new Map([...sources, ...panelSources].map(file => [file.path, importsOf(file).map(one => one.to)]));
@@ -33,16 +32,6 @@ function circlesOf(next: ReadonlyMap<string, string[]>): string[][] {
   for (const path of next.keys()) if (!order.has(path)) visit(path);
   return circles;
 }
-
-const schema = readFileSync(join(root, 'migrations', 'schema.sql'), 'utf8');
-const tables = new Set([...schema.matchAll(/^create table (\w+)/gm)].map(match => match[1]!));
-
-type Write = { table: string; writer: string; path: string };
-const writes: Write[] = [...sources.filter(file => file.path.startsWith('src/')), ...sqlFiles].flatMap(file =>
-  [...file.text.matchAll(/\b(?:insert\s+into|update|delete\s+from|truncate)\s+(?:only\s+)?(\w+)/gi)]
-    .map(match => ({ table: match[1]!, writer: file.path.split('/')[1]!, path: file.path }))
-    .filter(({ table }) => tables.has(table)),
-);
 
 test('every table has an owner, and only it writes there, or who is named with a reason', () => {
   expect([...tables].filter(table => !owners[table])).toEqual([]);

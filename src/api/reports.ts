@@ -37,7 +37,7 @@ export async function getReports(call: ApiCall, { filter, page: beside }: Read<t
 const summaryNames = ['id', ...Object.keys(orderSummary)] as SummaryName[];
 type SummaryName = 'id' | keyof typeof orderSummary;
 
-/** The members of the contract, in its order. */
+/** The members of the contract, in its order, without those that this order does not have. */
 function summary(order: OrderSummary) {
   const all = {
     ...order,
@@ -46,5 +46,6 @@ function summary(order: OrderSummary) {
     submitAt: toTurkeyTime(order.submitAt),
     sendAt: toTurkeyTime(order.sendAt),
   };
-  return Object.fromEntries(summaryNames.map(name => [name, all[name]])) as Pick<typeof all, SummaryName>;
+  const given = summaryNames.filter(name => all[name] !== null);
+  return Object.fromEntries(given.map(name => [name, all[name]])) as Pick<typeof all, SummaryName>;
 }

@@ -1,5 +1,5 @@
 // Forgotten passwords: a code by SMS to the user's own mobile number. A request for an unknown address takes the same
-// steps and is counted in the same way, so that the two cannot be told apart.
+// steps and is counted in the same way, so that the two cannot be distinguished.
 
 import { networkOf } from '../accounts/address.ts';
 import { recordPersonAuditEntry } from '../accounts/audit-log.ts';

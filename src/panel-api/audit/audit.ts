@@ -3,9 +3,11 @@
 import { listEverywhere } from '../call/cells.ts';
 import type { Handlers, InputRead, UserCall } from '../call/context.ts';
 import { iso } from '../contract/input.ts';
+import { type Column, timeCell } from '../exports/column.ts';
 import { cursorParts, pageOf } from '../queries/conditions.ts';
 import { staffMark } from './audit-entry.ts';
 import { type AuditAsked, type AuditRow, auditRows, auditRowsByTime } from './audit-list.ts';
+import { actionName, actorName, detailLine } from './audit-words.ts';
 import type { AuditLine } from './contract.ts';
 
 const pageRows = 50;
@@ -60,3 +62,12 @@ export function forCustomer(row: AuditRow): AuditLine {
   const isStaff = row.actor.startsWith(staffMark) || row.actor.startsWith('operator');
   return { ...show(row), ...(isStaff ? { actor: 'işletmeci', address: null } : {}) };
 }
+
+/** Columns of the log as a file. */
+export const auditFileColumns: Column<AuditLine>[] = [
+  ['Zaman', 'Time', (one, language) => timeCell(one.at, language)],
+  ['Kim', 'Who', (one, language) => actorName(one.actor, language)],
+  ['İşlem', 'Action', (one, language) => actionName(one.action, language)],
+  ['Ayrıntı', 'Detail', (one, language) => detailLine(one.detail, language)],
+  ['Adres', 'Address', one => one.address],
+];

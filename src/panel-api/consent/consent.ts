@@ -14,6 +14,8 @@ import { auditEntry } from '../audit/audit-entry.ts';
 import type { AccountCall, Given, Handlers, InputRead } from '../call/context.ts';
 import { bad, iso } from '../contract/input.ts';
 import type { Both } from '../contract/shapes.ts';
+import { type Column, timeCell } from '../exports/column.ts';
+import { wordOf } from '../exports/words.ts';
 import { cursorParts } from '../queries/conditions.ts';
 import { PanelRefusal } from '../words/errors.ts';
 import { brandsWithUse, consentCounts, consentRefusals } from './consent-sums.ts';
@@ -158,3 +160,20 @@ export function showConsent(one: ConsentHistoryRecord): ConsentLine {
 export function sentenceOf(code: string): Both {
   return { tr: reasonOf(code, 'tr'), en: reasonOf(code, 'en') };
 }
+
+/** Columns of the list as a file. */
+export const consentFileColumns: Column<ConsentLine>[] = [
+  ['Marka kodu', 'Brand code', one => String(one.brand)],
+  ['Alıcı', 'Recipient', one => one.recipient],
+  // The registry's own words, so that the file can be imported again.
+  ['Liste', 'List', one => one.recipientType],
+  ['Tür', 'Type', one => one.type],
+  ['İzin', 'Consent', one => one.status],
+  ['Kaynak', 'Source', one => one.source],
+  ['İzin tarihi', 'Consent date', (one, language) => timeCell(one.consentDate, language)],
+  ['Geliş yolu', 'Origin', (one, language) => wordOf(one.origin, language)],
+  ['Geliş zamanı', 'Arrived', (one, language) => timeCell(one.createdAt, language)],
+  ['İYS durumu', 'Registry state', (one, language) => wordOf(one.syncState, language)],
+  ['İYS kodu', 'Registry code', one => one.code],
+  ['Sebep', 'Reason', (one, language) => one.reason?.[language] ?? null],
+];

@@ -3,6 +3,7 @@
 import { listUsage } from '../../accounts/api-usage.ts';
 import type { Handlers, InputRead } from '../call/context.ts';
 import { iso } from '../contract/input.ts';
+import { type Column, timeCell } from '../exports/column.ts';
 import { cursorParts, pageOf } from '../queries/conditions.ts';
 import { callRows } from './call-list.ts';
 import type { RefusalGroups, RefusalLine } from './contract.ts';
@@ -78,3 +79,14 @@ function showGroup(row: Awaited<ReturnType<typeof refusalGroups>>[number]): Refu
   const addresses = row.addresses ?? [];
   return { ...row, ...describeRefusals(row), addresses, firstAt: iso(row.firstAt), lastAt: iso(row.lastAt) };
 }
+
+/** Columns of the list as a file. */
+export const refusalFileColumns: Column<RefusalLine>[] = [
+  ['Zaman', 'Time', (one, language) => timeCell(one.at, language)],
+  ['İşlem', 'Operation', one => one.operation],
+  ['Kod', 'Code', one => one.code],
+  ['Sebep', 'Cause', (one, language) => one.sentence[language]],
+  ['Çözüm', 'Remedy', (one, language) => one.fix[language]],
+  ['Adres', 'Address', one => one.address],
+  ['İstemci', 'Agent', one => one.agent],
+];

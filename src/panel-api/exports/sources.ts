@@ -6,34 +6,33 @@ import type { TSchema } from '../../contract/type.ts';
 import type { ExportCall, ExportSource, Pages } from '../../exports/export-job.ts';
 import type { Cell } from '../../exports/spreadsheet.ts';
 import { columnNames, columnReader } from '../../orders/order-columns.ts';
-import { deliveryRate, shownShare } from '../../text/rate.ts';
 import { now } from '../../time/clock.ts';
-import { forCustomer, readAuditFilter } from '../audit/audit.ts';
+import { auditFileColumns, forCustomer, readAuditFilter } from '../audit/audit.ts';
 import { type AuditRow, auditRows } from '../audit/audit-list.ts';
-import { actionName, actorName, detailLine } from '../audit/audit-words.ts';
 import { auditFilter } from '../audit/contract.ts';
-import { readConsentFilter, showConsent } from '../consent/consent.ts';
+import { consentFileColumns, readConsentFilter, showConsent } from '../consent/consent.ts';
 import { consentListFilter } from '../consent/contract.ts';
 import type { ExportKind } from '../contract/facts.ts';
 import { inputReader } from '../contract/input.ts';
 import type { Both, Language } from '../contract/shapes.ts';
-import { readRefusalFilter, showRefusal } from '../developers/api-log.ts';
+import { readRefusalFilter, refusalFileColumns, showRefusal } from '../developers/api-log.ts';
 import { refusalFilter } from '../developers/contract.ts';
 import { type RefusalRow, refusalRows } from '../developers/refusal-list.ts';
-import { readBlacklistFilter, showBlacklisted } from '../lists/blacklist.ts';
+import { blacklistFileColumns, readBlacklistFilter, showBlacklisted } from '../lists/blacklist.ts';
 import { type BlacklistRow, blacklistRows } from '../lists/blacklist-list.ts';
 import { blacklistFilter, inboxFilter } from '../lists/contract.ts';
 import { readInboxFilter } from '../lists/inbox.ts';
-import { type InboxRow, inboxRows } from '../lists/inbox-list.ts';
-import { readLedgerFilter, showEntry } from '../money/balance.ts';
+import { type InboxRow, inboxFileColumns, inboxRows } from '../lists/inbox-list.ts';
+import { ledgerFileColumns, readLedgerFilter, showEntry } from '../money/balance.ts';
 import { ledgerFilter } from '../money/contract.ts';
 import { type LedgerRow, ledgerRows } from '../money/ledger-list.ts';
 import { orderFilter, recipientFilter } from '../orders/contract.ts';
-import { type OrderRow, orderRows, showOrder } from '../orders/order-lines.ts';
+import { type OrderRow, orderFileColumns, orderRows, showOrder } from '../orders/order-lines.ts';
 import { rangeOf } from '../orders/order-view.ts';
 import { readOrderFilter, readRecipientFilter, requireOrder } from '../orders/orders.ts';
 import {
   type MessageRow,
+  recipientFileColumns,
   recipientRows,
   showRecipient,
   submittedAmong,
@@ -42,17 +41,16 @@ import {
 import { smppIdsOf, smppOrigin } from '../orders/smpp-ids.ts';
 import type { ReportSums } from '../reports/contract.ts';
 import { reportAsked } from '../reports/contract.ts';
-import { makeReport, readReportAsked } from '../reports/reports.ts';
+import { makeReport, readReportAsked, reportFileColumns } from '../reports/reports.ts';
 import { PanelRefusal } from '../words/errors.ts';
-import { shownDay, shownTime, smppTitle, wordOf } from './words.ts';
+import { type Column, cellsOf, titlesOf } from './column.ts';
+import { shownDay, smppTitle, wordOf } from './words.ts';
 
 const pageRows = 1_000;
 // Each counts for some seconds at most and caches its counts.
 const reportTriesMax = 10;
 // Orders cost more: each row looks at its messages.
 const orderPageRows = 200;
-
-type Time = string | null;
 
 const readRecipients = inputReader(recipientFilter);
 const readReport = inputReader(reportAsked);
@@ -77,17 +75,6 @@ export const listSource: ExportSource = (call, kind, language) => ({
 });
 
 type Source = { titles: Both[]; pages: (call: ExportCall, language: Language) => Pages };
-
-/** A column of a file: its title in both languages, and its cell. */
-type Column<Row> = [tr: string, en: string, cell: (row: Row, language: Language) => Cell];
-
-function titlesOf<Row>(columns: Column<Row>[]): Both[] {
-  return columns.map(([tr, en]) => ({ tr, en }));
-}
-
-function cellsOf<Row>(columns: Column<Row>[], row: Row, language: Language): Cell[] {
-  return columns.map(([, , cell]) => cell(row, language));
-}
 
 /** A list as a download uses it: how its filter is read, how the page after a row is requested, the contents of a row. */
 type Listed<Schema extends TSchema, Row, Shown, Filter, Cursor> = {
@@ -133,30 +120,6 @@ async function* walk<Row>(
 
 const beforeId = (last: { id: number }) => ({ before: last.id });
 
-const reportColumns: Column<ReportSums & { name: string }>[] = [
-  ['Kırılım', 'By', one => one.name],
-  ['Sipariş', 'Orders', one => one.orders],
-  ['Alıcı', 'Recipients', one => one.total],
-  ['İletildi', 'Delivered', one => one.delivered],
-  ['İletilemedi', 'Not delivered', one => one.undelivered],
-  ['Elendi', 'Filtered', one => one.filtered],
-  ['Bekleyen', 'Waiting', one => one.waiting],
-  ['Teslim oranı (%)', 'Delivery rate (%)', one => rate(one.delivered, one.undelivered)],
-  ['Kredi', 'Credits', one => one.credits],
-];
-
-type Recipient = ReturnType<typeof showRecipient> & { text: string | null };
-const recipientColumns: Column<Recipient>[] = [
-  ['Numara', 'Number', one => one.number],
-  ['Operatör', 'Network', (one, language) => one.operator && wordOf(one.operator, language)],
-  ['Durum', 'State', (one, language) => wordOf(one.state, language)],
-  ['Sebep', 'Reason', (one, language) => one.reason?.[language] ?? null],
-  ['Öneri', 'Advice', (one, language) => one.reason?.advice[language] ?? null],
-  ['Kredi', 'Credits', one => one.credits],
-  ['Sonuç zamanı', 'Ended', (one, language) => time(one.finalAt, language)],
-  ['Metin', 'Text', one => one.text],
-];
-
 const sources: Record<ExportKind, Source> = {
   orders: listed({
     size: orderPageRows,
@@ -165,26 +128,10 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: OrderRow) => ({ before: { at: last.submitAt, id: last.id } }),
     rows: (call, filter, after, size) => orderRows(call.db, call.account.id, { ...filter, ...after }, size),
     show: showOrder,
-    columns: [
-      ['Sipariş', 'Order', one => String(one.id)],
-      ['Durum', 'State', (one, language) => wordOf(one.state, language)],
-      ['Veriliş', 'Submitted', (one, language) => time(one.submitAt, language)],
-      ['Gönderim', 'To be sent', (one, language) => time(one.sendAt, language)],
-      ['Başlık', 'Sender ID', one => one.sender],
-      ['Metin', 'Text', one => one.textStart],
-      ['Ticari ileti', 'Commercial', (one, language) => wordOf(one.commercial ? 'yes' : 'no', language)],
-      ['Kaynak', 'Source', (one, language) => one.source.who ?? wordOf(one.source.kind, language)],
-      ['Alıcı', 'Recipients', one => one.total],
-      ['İletildi', 'Delivered', one => one.delivered],
-      ['İletilemedi', 'Not delivered', one => one.undelivered],
-      ['Elendi', 'Filtered', one => one.filtered],
-      ['Bekleyen', 'Waiting', one => one.queued + one.withCarrier],
-      ['Teslim oranı (%)', 'Delivery rate (%)', one => rate(one.delivered, one.undelivered)],
-      ['Kredi', 'Credits', one => one.credits],
-    ],
+    columns: orderFileColumns,
   }),
 
-  recipients: { titles: titlesOf(recipientColumns), pages: recipientPages },
+  recipients: { titles: titlesOf(recipientFileColumns), pages: recipientPages },
 
   inbox: listed({
     asked: inboxFilter,
@@ -192,13 +139,7 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: InboxRow) => beforeId(last),
     rows: (call, filter, after, size) => inboxRows(call.db, call.account.id, { ...filter, ...after }, size),
     show: row => row,
-    columns: [
-      ['Zaman', 'Time', (one, language) => shownTime(one.receivedAt, language)],
-      ['Numara', 'Number', one => one.number],
-      ['Alan', 'To', one => one.to],
-      ['Metin', 'Text', one => one.text],
-      ['Etki', 'Effect', (one, language) => one.effect && wordOf(one.effect, language)],
-    ],
+    columns: inboxFileColumns,
   }),
 
   blacklist: listed({
@@ -207,12 +148,7 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: BlacklistRow) => ({ before: { micros: last.micros, number: last.number } }),
     rows: (call, filter, after, size) => blacklistRows(call.db, call.account.id, { ...filter, ...after }, size),
     show: showBlacklisted,
-    columns: [
-      ['Numara', 'Number', one => one.number],
-      ['Kaynak', 'Source', (one, language) => wordOf(one.source, language)],
-      ['Eklenme', 'Added', (one, language) => time(one.addedAt, language)],
-      ['Not', 'Note', one => one.note],
-    ],
+    columns: blacklistFileColumns,
   }),
 
   consents: listed({
@@ -222,21 +158,7 @@ const sources: Record<ExportKind, Source> = {
     rows: async (call, filter, after, size) =>
       (await consentHistory(call.db, call.account.id, { ...filter, ...after, rowCount: size })).records,
     show: showConsent,
-    columns: [
-      ['Marka kodu', 'Brand code', one => String(one.brand)],
-      ['Alıcı', 'Recipient', one => one.recipient],
-      // The registry's own words, so that the file can be imported again.
-      ['Liste', 'List', one => one.recipientType],
-      ['Tür', 'Type', one => one.type],
-      ['İzin', 'Consent', one => one.status],
-      ['Kaynak', 'Source', one => one.source],
-      ['İzin tarihi', 'Consent date', (one, language) => time(one.consentDate, language)],
-      ['Geliş yolu', 'Origin', (one, language) => wordOf(one.origin, language)],
-      ['Geliş zamanı', 'Arrived', (one, language) => time(one.createdAt, language)],
-      ['İYS durumu', 'Registry state', (one, language) => wordOf(one.syncState, language)],
-      ['İYS kodu', 'Registry code', one => one.code],
-      ['Sebep', 'Reason', (one, language) => one.reason?.[language] ?? null],
-    ],
+    columns: consentFileColumns,
   }),
 
   ledger: listed({
@@ -245,19 +167,10 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: LedgerRow) => beforeId(last),
     rows: (call, filter, after, size) => ledgerRows(call.db, call.account.id, { ...filter, ...after }, size),
     show: showEntry,
-    columns: [
-      ['Zaman', 'Time', (one, language) => time(one.at, language)],
-      ['Tür', 'Kind', (one, language) => wordOf(one.kind, language)],
-      ['Sipariş', 'Order', one => (one.orderId === null ? null : String(one.orderId))],
-      ['Değişim', 'Change', one => one.sms],
-      ['Rezerv değişimi', 'Reserve change', one => one.reserved],
-      ['Sonraki bakiye', 'Balance after', one => one.balanceAfter],
-      ['Açıklama', 'Reason', one => one.reason],
-      ['Yapan', 'By', (one, language) => one.actor && actorName(one.actor, language)],
-    ],
+    columns: ledgerFileColumns,
   }),
 
-  report: { titles: titlesOf(reportColumns), pages: reportPages },
+  report: { titles: titlesOf(reportFileColumns), pages: reportPages },
 
   refusals: listed({
     asked: refusalFilter,
@@ -265,15 +178,7 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: RefusalRow) => beforeId(last),
     rows: (call, filter, after, size) => refusalRows(call.db, call.account.id, { ...filter, ...after }, size),
     show: showRefusal,
-    columns: [
-      ['Zaman', 'Time', (one, language) => time(one.at, language)],
-      ['İşlem', 'Operation', one => one.operation],
-      ['Kod', 'Code', one => one.code],
-      ['Sebep', 'Cause', (one, language) => one.sentence[language]],
-      ['Çözüm', 'Remedy', (one, language) => one.fix[language]],
-      ['Adres', 'Address', one => one.address],
-      ['İstemci', 'Agent', one => one.agent],
-    ],
+    columns: refusalFileColumns,
   }),
 
   audit: listed({
@@ -282,13 +187,7 @@ const sources: Record<ExportKind, Source> = {
     cursor: (last: AuditRow) => beforeId(last),
     rows: (call, filter, after, size) => auditRows(call.db, { ...filter, ...after, accountId: call.account.id }, size),
     show: forCustomer,
-    columns: [
-      ['Zaman', 'Time', (one, language) => time(one.at, language)],
-      ['Kim', 'Who', (one, language) => actorName(one.actor, language)],
-      ['İşlem', 'Action', (one, language) => actionName(one.action, language)],
-      ['Ayrıntı', 'Detail', (one, language) => detailLine(one.detail, language)],
-      ['Adres', 'Address', one => one.address],
-    ],
+    columns: auditFileColumns,
   }),
 };
 
@@ -301,7 +200,7 @@ async function* reportPages(call: ExportCall, language: Language): Pages {
   if (!report.isComplete) throw new PanelRefusal('still-counting');
   const isWord = asked.by === 'user' || asked.by === 'source' || asked.by === 'operator';
   const nameOf = (key: string) => (isWord ? wordOf(key, language) : shownDay(key, language));
-  const cells = (name: string, one: ReportSums) => cellsOf(reportColumns, { ...one, name }, language);
+  const cells = (name: string, one: ReportSums) => cellsOf(reportFileColumns, { ...one, name }, language);
   yield [
     ...report.rows.map(one => cells(one.who ?? nameOf(one.key), one)),
     cells(wordOf('sum', language), report.sums),
@@ -329,19 +228,9 @@ async function* recipientPages(call: ExportCall, language: Language): Pages {
         const beside = columnCount > 0 ? await own(row.id - range.first) : [];
         const filled = Array.from({ length: columnCount }, (_, at) => beside[at] ?? '');
         const shown = { ...showRecipient(row, submitted.has(row.id)), text: texts.get(row.textNo) ?? null };
-        cells.push([...cellsOf(recipientColumns, shown, language), ...answered(row.id - range.first), ...filled]);
+        cells.push([...cellsOf(recipientFileColumns, shown, language), ...answered(row.id - range.first), ...filled]);
       }
       return cells;
     },
   );
-}
-
-function time(instant: Time, language: Language): string | null {
-  return instant && shownTime(new Date(instant), language);
-}
-
-/** The definition used everywhere: delivered ÷ (delivered + undelivered), in per cent with one decimal. */
-function rate(delivered: number, undelivered: number): number | null {
-  const share = deliveryRate(delivered, undelivered);
-  return share === null ? null : Math.round(shownShare(share) * 1_000) / 10;
 }

@@ -8,6 +8,8 @@ import { formatNumber, parseNumber } from '../../numbers/phone.ts';
 import { auditEntry } from '../audit/audit-entry.ts';
 import type { Handlers, InputRead } from '../call/context.ts';
 import { bad, iso } from '../contract/input.ts';
+import { type Column, timeCell } from '../exports/column.ts';
+import { wordOf } from '../exports/words.ts';
 import { cursorParts, pageOf } from '../queries/conditions.ts';
 import type { RowSample } from '../send/contract.ts';
 import { PanelRefusal } from '../words/errors.ts';
@@ -89,3 +91,11 @@ export function readBlacklistFilter(input: InputRead<'blacklist.list'>): Blackli
 export function showBlacklisted(one: BlacklistRow) {
   return { number: formatNumber(one.number), source: one.source, note: one.note, addedAt: iso(one.addedAt) };
 }
+
+/** Columns of the list as a file. */
+export const blacklistFileColumns: Column<ReturnType<typeof showBlacklisted>>[] = [
+  ['Numara', 'Number', one => one.number],
+  ['Kaynak', 'Source', (one, language) => wordOf(one.source, language)],
+  ['Eklenme', 'Added', (one, language) => timeCell(one.addedAt, language)],
+  ['Not', 'Note', one => one.note],
+];

@@ -2,6 +2,8 @@
 
 import { type Queryable, row, rows, rowsOf, sql } from '../../db/db.ts';
 import { isSealedText, shownText } from '../../sealing/content.ts';
+import type { Column } from '../exports/column.ts';
+import { shownTime, wordOf } from '../exports/words.ts';
 import { Conditions, likePiece } from '../queries/conditions.ts';
 import { idsWithText, sealedSearchRows } from '../queries/sealed-search.ts';
 
@@ -81,3 +83,12 @@ const latestSql = sql<{ id: number }>('panel inbox latest')`
 export async function latestInbound(db: Queryable, accountId: number): Promise<number> {
   return (await row(db, latestSql, [accountId]))!.id;
 }
+
+/** Columns of the list as a file. */
+export const inboxFileColumns: Column<InboxRow>[] = [
+  ['Zaman', 'Time', (one, language) => shownTime(one.receivedAt, language)],
+  ['Numara', 'Number', one => one.number],
+  ['Alan', 'To', one => one.to],
+  ['Metin', 'Text', one => one.text],
+  ['Etki', 'Effect', (one, language) => one.effect && wordOf(one.effect, language)],
+];

@@ -4,8 +4,11 @@ import { readBalance } from '../../balance/ledger.ts';
 import { snapshot } from '../../db/db.ts';
 import { traffic } from '../../reports/traffic.ts';
 import { toTurkeyTime, turkeyMidnightMs } from '../../time/clock.ts';
+import { actorName } from '../audit/audit-words.ts';
 import type { Handlers, InputRead } from '../call/context.ts';
 import { iso } from '../contract/input.ts';
+import { type Column, timeCell } from '../exports/column.ts';
+import { wordOf } from '../exports/words.ts';
 import { cursorParts, pageOf } from '../queries/conditions.ts';
 import type { LedgerLine } from './contract.ts';
 import {
@@ -81,3 +84,15 @@ function showLine(one: LedgerRow, sums: OrderSums | undefined): LedgerLine {
   const held = order.reserved - order.consumed - order.released;
   return { ...entry, sms: change, reserved: held, balanceAfter: null, order: { ...order, held } };
 }
+
+/** Columns of the list as a file. */
+export const ledgerFileColumns: Column<ReturnType<typeof showEntry>>[] = [
+  ['Zaman', 'Time', (one, language) => timeCell(one.at, language)],
+  ['Tür', 'Kind', (one, language) => wordOf(one.kind, language)],
+  ['Sipariş', 'Order', one => (one.orderId === null ? null : String(one.orderId))],
+  ['Değişim', 'Change', one => one.sms],
+  ['Rezerv değişimi', 'Reserve change', one => one.reserved],
+  ['Sonraki bakiye', 'Balance after', one => one.balanceAfter],
+  ['Açıklama', 'Reason', one => one.reason],
+  ['Yapan', 'By', (one, language) => one.actor && actorName(one.actor, language)],
+];

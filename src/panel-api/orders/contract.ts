@@ -112,6 +112,8 @@ const orderView = Type.Object({
     pending: Type.Number(),
     givenUp: Type.Number(),
   }),
+  /** `order` of a send-sms request that would create the same order. */
+  asRequest: Type.Record(Type.Unknown()),
 });
 export type OrderView = Static<typeof orderView>;
 const recipientLine = Type.Object({

@@ -8,6 +8,8 @@ import { isFiltered } from '../../orders/reasons.ts';
 import type { OrderState } from '../../orders/states.ts';
 import { isSealedText, shownStart, textStart } from '../../sealing/content.ts';
 import { iso } from '../contract/input.ts';
+import { type Column, rateCell, timeCell } from '../exports/column.ts';
+import { wordOf } from '../exports/words.ts';
 import { Conditions, likePiece } from '../queries/conditions.ts';
 import { idsWithText, sealedSearchRows } from '../queries/sealed-search.ts';
 import { sourceKind } from '../words/source-kinds.ts';
@@ -181,3 +183,22 @@ export function showOrder(one: OrderRow): OrderLine {
     credits: one.consumed + one.reserved,
   };
 }
+
+/** Columns of the list as a file. */
+export const orderFileColumns: Column<OrderLine>[] = [
+  ['Sipariş', 'Order', one => String(one.id)],
+  ['Durum', 'State', (one, language) => wordOf(one.state, language)],
+  ['Veriliş', 'Submitted', (one, language) => timeCell(one.submitAt, language)],
+  ['Gönderim', 'To be sent', (one, language) => timeCell(one.sendAt, language)],
+  ['Başlık', 'Sender ID', one => one.sender],
+  ['Metin', 'Text', one => one.textStart],
+  ['Ticari ileti', 'Commercial', (one, language) => wordOf(one.commercial ? 'yes' : 'no', language)],
+  ['Kaynak', 'Source', (one, language) => one.source.who ?? wordOf(one.source.kind, language)],
+  ['Alıcı', 'Recipients', one => one.total],
+  ['İletildi', 'Delivered', one => one.delivered],
+  ['İletilemedi', 'Not delivered', one => one.undelivered],
+  ['Elendi', 'Filtered', one => one.filtered],
+  ['Bekleyen', 'Waiting', one => one.queued + one.withCarrier],
+  ['Teslim oranı (%)', 'Delivery rate (%)', one => rateCell(one.delivered, one.undelivered)],
+  ['Kredi', 'Credits', one => one.credits],
+];

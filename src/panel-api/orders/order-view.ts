@@ -2,6 +2,7 @@
 import { type Db, type Queryable, snapshot } from '../../db/db.ts';
 import { encodingName } from '../../orders/encodings.ts';
 import { iso } from '../contract/input.ts';
+import { asRequest } from './as-request.ts';
 import type { Counters, Operator, OrderView } from './contract.ts';
 import { operatorOfBlock } from './operators.ts';
 import {
@@ -39,7 +40,7 @@ async function readOrder(db: Queryable, accountId: number, asked: number): Promi
   const texts = await orderTexts(db, range, id, textsMax);
   const ledger = await orderLedger(db, accountId, id);
   const events = new Map((await orderWebhook(db, accountId, id)).map(one => [one.state, one.events]));
-  return {
+  const view = {
     ...showOrder(order),
     resent: order.resent,
     reserved: order.reserved,
@@ -54,6 +55,7 @@ async function readOrder(db: Queryable, accountId: number, asked: number): Promi
     ledger: ledger.map(one => ({ ...one, at: iso(one.at) })),
     webhook: { pending: events.get('pending') ?? 0, givenUp: events.get('given-up') ?? 0 },
   };
+  return { ...view, asRequest: asRequest(view) };
 }
 
 type Breakdown = Awaited<ReturnType<typeof orderBreakdown>>;

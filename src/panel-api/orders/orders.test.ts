@@ -3,7 +3,9 @@ import { acceptOrder } from '../../accept/accept.ts';
 import { AcceptQueue } from '../../accept/accept-queue.ts';
 import type { OrderDraft } from '../../accept/draft.ts';
 import { findAccount } from '../../accounts/account.ts';
+import { sendSmsRequest } from '../../api/orders-contract.ts';
 import { startPanel } from '../panel-fixture.ts';
+import { asRequest, notCopied } from './as-request.ts';
 
 const panel = await startPanel();
 const { pool } = panel.database;
@@ -350,4 +352,15 @@ test('submits over SMPP that 0.2.0 stored as one order are found by the id of ea
   expect(titles).toContain('SMPP yanıtındaki mesaj no');
   expect(lines).toHaveLength(20);
   expect(lines.filter(line => line.startsWith('0555 000 07 13'))).toEqual([expect.stringContaining(String(asked))]);
+});
+
+test('an order is copied as the API call that would create it again, with every member of the request but those named', async () => {
+  const { owner, id } = await sentToFour();
+  const order = await owner.ok('orders.read', { id });
+  const message = { text: 'Merhaba', receipents: { number: ['5XXXXXXXXX'] } };
+  expect(order.asRequest).toEqual({ sender: 'APITEST', message });
+  // A new member of the request is shown on the order's page under the same name, or named as one that is not copied.
+  const members = Object.keys(sendSmsRequest.properties.order.properties);
+  const full = asRequest({ ...order, commercial: 'BIREYSEL' });
+  expect([...Object.keys(full), ...notCopied].sort()).toEqual(members.sort());
 });

@@ -6,6 +6,8 @@ import { formatNumber } from '../../numbers/phone.ts';
 import { isFiltered } from '../../orders/reasons.ts';
 import { shownText } from '../../sealing/content.ts';
 import { iso } from '../contract/input.ts';
+import { type Column, timeCell } from '../exports/column.ts';
+import { wordOf } from '../exports/words.ts';
 import { Conditions, likePiece } from '../queries/conditions.ts';
 import type { MessageState, Operator, RecipientLine } from './contract.ts';
 import { blocksOfOperator, namedOperators } from './operators.ts';
@@ -163,3 +165,15 @@ const submissionsSql = sql<{ carrier: string; smscId: string; part: number; at: 
 export function messageSubmissions(db: Queryable, accountId: number, messageId: number) {
   return rows(db, submissionsSql, [messageId, accountId]);
 }
+
+/** Columns of an order's recipients as a file. */
+export const recipientFileColumns: Column<ReturnType<typeof showRecipient> & { text: string | null }>[] = [
+  ['Numara', 'Number', one => one.number],
+  ['Operatör', 'Network', (one, language) => one.operator && wordOf(one.operator, language)],
+  ['Durum', 'State', (one, language) => wordOf(one.state, language)],
+  ['Sebep', 'Reason', (one, language) => one.reason?.[language] ?? null],
+  ['Öneri', 'Advice', (one, language) => one.reason?.advice[language] ?? null],
+  ['Kredi', 'Credits', one => one.credits],
+  ['Sonuç zamanı', 'Ended', (one, language) => timeCell(one.finalAt, language)],
+  ['Metin', 'Text', one => one.text],
+];

@@ -6,6 +6,7 @@ import { type Cut, type TrafficRow, traffic } from '../../reports/traffic.ts';
 import { turkeyMidnightMs } from '../../time/clock.ts';
 import type { AccountCall, Handlers, InputRead } from '../call/context.ts';
 import { bad, iso } from '../contract/input.ts';
+import { type Column, rateCell } from '../exports/column.ts';
 import { RecentAnswers } from '../queries/recent-answers.ts';
 import { sourceKind } from '../words/source-kinds.ts';
 import type { Report, ReportDimension, ReportRow, ReportSums } from './contract.ts';
@@ -100,3 +101,16 @@ function sumsOf({ orders, total, delivered, undelivered, filtered, credits }: Co
     credits,
   };
 }
+
+/** Columns of a report as a file. */
+export const reportFileColumns: Column<ReportSums & { name: string }>[] = [
+  ['Kırılım', 'By', one => one.name],
+  ['Sipariş', 'Orders', one => one.orders],
+  ['Alıcı', 'Recipients', one => one.total],
+  ['İletildi', 'Delivered', one => one.delivered],
+  ['İletilemedi', 'Not delivered', one => one.undelivered],
+  ['Elendi', 'Filtered', one => one.filtered],
+  ['Bekleyen', 'Waiting', one => one.waiting],
+  ['Teslim oranı (%)', 'Delivery rate (%)', one => rateCell(one.delivered, one.undelivered)],
+  ['Kredi', 'Credits', one => one.credits],
+];

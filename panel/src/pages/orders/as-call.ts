@@ -4,16 +4,7 @@ import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { serverAddress } from '../../paths.ts';
 
 export function orderAsCall(order: OutputOf<'orders.read'>): string {
-  const body = {
-    request: {
-      authentication: { key: '<API_KEY>', hash: '<API_HASH>' },
-      order: {
-        sender: order.sender,
-        ...(order.commercial ? { iys: '1', iysList: order.commercial } : {}),
-        message: { text: order.textList[0]?.text ?? '', receipents: { number: ['5XXXXXXXXX'] } },
-      },
-    },
-  };
+  const body = { request: { authentication: { key: '<API_KEY>', hash: '<API_HASH>' }, order: order.asRequest } };
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   return `curl -X POST ${serverAddress()}/v1/send-sms/json \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'`;
 }

@@ -24,7 +24,7 @@ export function landedChecksums() {
   return readFileSync(list, 'utf8').trim().split('\n');
 }
 
-export function landMigrations() {
+function landMigrations() {
   const names = new Set(landedChecksums().map(line => line.split('  ')[1]));
   const kept = new Set(landedChecksums());
   const now = migrationChecksums();

@@ -115,7 +115,7 @@ function sqlMutantsOf(text) {
 }
 
 /** Every mutant of a text: the piece that is replaced, and by what. */
-export function mutantsOf(text, isSql = false) {
+function mutantsOf(text, isSql = false) {
   if (isSql) return sqlMutantsOf(text);
   const found = [];
   const put = (start, end, by) => found.push({ start, end, by, line: text.slice(0, start).split('\n').length });

@@ -5,7 +5,8 @@ import { unusedExports } from './support/sources/unused-exports.ts';
 test('every export is imported by another file', () => {
   // Loaded by the starters in bin/, and by vitest.config.ts.
   const elsewhere = ['src/cli/main.ts', 'src/processes/child.ts', 'test/support/run/longest-first.ts'];
-  const isOurs = (path: string) => /^(src|simulators|panel|test)\//.test(path) && !elsewhere.includes(path);
+  const isOurs = (path: string) =>
+    /^(src|simulators|panel|test|scripts|bench)\//.test(path) && !elsewhere.includes(path);
   expect(unusedExports(isOurs)).toEqual([]);
 });
 

@@ -22,8 +22,8 @@ export function unusedExports(of: (path: string) => boolean, all: File[] = files
       if (from !== null) for (const name of namesFrom(node)) used.add(`${from}#${name}`);
       if (node.type === 'ExportNamedDeclaration') for (const name of namesOf(node)) exported.push({ path, name });
     }
-    for (const [, to] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)|new URL\('([^']+\.ts)'/g))
-      used.add(`${targetOf(path, to)}#*`);
+    for (const [, imported, located] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)|new URL\('([^']+\.(?:ts|mjs))'/g))
+      used.add(`${targetOf(path, imported ?? located)}#*`);
   }
   const isUnused = ({ path, name }: (typeof exported)[number]) =>
     of(path) && !used.has(`${path}#${name}`) && !used.has(`${path}#*`);

@@ -6,6 +6,7 @@ import { t } from '../text/language.ts';
 import { insteadOfLine } from './axis.ts';
 import type { ChartProps } from './charts.tsx';
 import { downloadText, toCsv } from './download.ts';
+import { FigureTable } from './figure-table.tsx';
 
 const Chart = lazy(() => import('./charts.tsx'));
 
@@ -37,31 +38,7 @@ export function ChartFrame({ label, first, unit, format = number, ...chart }: Ch
         </Text>
       )}
       {asTable ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className="grid-scroll" style={{ maxHeight: 260 }} tabIndex={0} aria-label={label}>
-          <table className="grid">
-            <thead>
-              <tr>
-                {header.map((cell, at) => (
-                  <th key={cell} scope="col" className={at > 0 ? 'right' : undefined}>
-                    {cell}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(row => (
-                <tr key={row[0]}>
-                  {row.map((cell, at) => (
-                    <td key={header[at]} className={at > 0 ? 'right' : undefined}>
-                      {typeof cell === 'number' ? format(cell) : cell}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <FigureTable label={label} head={header} rows={rows} format={format} />
       ) : (
         <Suspense fallback={<Skeleton height={chart.height ?? 220} />}>
           <Chart {...chart} />

@@ -8,6 +8,7 @@ import { number, percent } from '../format.ts';
 import { t } from '../text/language.ts';
 import { axisLabel, roundTicks } from './axis.ts';
 import { downloadText, toCsv } from './download.ts';
+import { FigureTable } from './figure-table.tsx';
 import { useKeys } from './shortcut-rules.ts';
 
 type PartKey = 'delivered' | 'filtered' | 'undelivered' | 'waiting' | 'credits';
@@ -272,33 +273,7 @@ const tableOf = (steps: TrendStep[]): (string | number)[][] => [
 
 function TrendTable({ steps, title }: { steps: TrendStep[]; title: string }) {
   const [head = [], ...rows] = tableOf(steps);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="grid-scroll trend-table" tabIndex={0} aria-label={title}>
-      <table className="grid">
-        <thead>
-          <tr>
-            {head.map((cell, at) => (
-              <th key={cell} scope="col" className={at > 0 ? 'right' : undefined}>
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr key={row[0]}>
-              {row.map((cell, at) => (
-                <td key={head[at]} className={at > 0 ? 'right' : undefined}>
-                  {typeof cell === 'number' ? number(cell) : cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+  return <FigureTable label={title} head={head} rows={rows} format={number} />;
 }
 
 function ChartMenu(props: { title: string; steps: TrendStep[]; asTable: boolean; onTable: () => void }) {

@@ -33,12 +33,19 @@ const orderColumns: ((requests: AcceptRequest[]) => unknown)[] = [
   all => unlessNone(all.map(one => one.given.smpp)),
 ];
 
-export type Accepted = { codes: number[]; orderIds: number[]; prices: number[] };
+export type Accepted = { codes: number[]; ids: number[]; prices: number[] };
 const more = orderColumns.length + 1;
+const parameters = `row(${placeholders(1, orderColumns.length)})::new_orders, row(${placeholders(more, 5)})::new_recipients,
+    row(${placeholders(more + 5, 5)})::new_texts, ${placeholders(more + 10, 7)}`;
+/** Within a transaction of the caller. */
 export const acceptSql: Sql<Accepted> = {
   name: 'accept orders',
-  text: `select codes, order_ids as "orderIds", prices from accept(row(${placeholders(1, orderColumns.length)})::new_orders,
-    row(${placeholders(more, 5)})::new_recipients, row(${placeholders(more + 5, 5)})::new_texts, ${placeholders(more + 10, 7)})`,
+  text: `select codes, order_ids as ids, prices from accept(${parameters})`,
+};
+/** A transaction of its own. */
+export const acceptDurablySql: Sql<Accepted> = {
+  name: 'accept orders durably',
+  text: `call accept_durably(${parameters}, null, null, null)`,
 };
 
 function placeholders(first: number, count: number): string {

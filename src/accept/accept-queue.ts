@@ -2,13 +2,24 @@
 // gathers, so 32 clients do not pay for 32 commits. Large orders are stored alone, a few at a time, by the same function (`accept`).
 // A batch whose commit was not confirmed is never repeated: its callers get 503 and may repeat with an idempotency key.
 import { OutdatedAccount } from '../accounts/account.ts';
-import { CommitUnknown, type Db, type Queryable, row, run, sql, sqlState, type Tx, transaction } from '../db/db.ts';
+import {
+  CommitUnknown,
+  type Db,
+  type Queryable,
+  row,
+  run,
+  type Sql,
+  sql,
+  sqlState,
+  type Tx,
+  transaction,
+} from '../db/db.ts';
 import { statementLimits } from '../db/statement-limits.ts';
 import { Turns } from '../loops/turns.ts';
 import { announceWork } from '../queue/announce.ts';
 import { nobodyConsents, Refusal, type StatusCode } from '../status.ts';
 import { monotonicMs } from '../time/clock.ts';
-import { type Accepted, acceptColumns, acceptSql } from './accept-columns.ts';
+import { type Accepted, acceptColumns, acceptDurablySql, acceptSql } from './accept-columns.ts';
 import type { AcceptAnswer, AcceptRequest } from './accept-request.ts';
 import { findRepeat } from './idempotency.ts';
 import { type LineBounds, OrderLine, Overloaded, type Waiting } from './order-line.ts';
@@ -71,11 +82,11 @@ export class AcceptQueue {
         async tx => {
           let nobody: StatusCode | null = null;
           for await (const request of requests(tx)) {
-            const { codes, orderIds, prices } = await this.#ask(tx, [request], { isUnpaid: true });
+            const { codes, ids, prices } = await this.#ask(tx, acceptSql, [request], { isUnpaid: true });
             const code = codes[0]!;
             if (code === 452 || code === 469) nobody = code;
             else if (code !== 200) throw new Refusal(code as StatusCode);
-            else stored.push({ request, id: orderIds[0]!, price: prices[0]! });
+            else stored.push({ request, id: ids[0]!, price: prices[0]! });
           }
           if (stored.length === 0)
             throw nobody === 469 ? new Refusal(469, undefined, nobodyConsents) : new Refusal(452);
@@ -105,8 +116,8 @@ export class AcceptQueue {
     // Orders of one account and lane next to each other, so that they share chunks.
     batch.sort((a, b) => a.request.accountId - b.request.accountId || a.request.lane - b.request.lane);
     try {
-      const { codes, orderIds } = await this.#store(batch.map(one => one.request));
-      for (const [i, one] of batch.entries()) await this.#answer(one, codes[i]!, orderIds[i]!);
+      const { codes, ids } = await this.#store(batch.map(one => one.request));
+      for (const [i, one] of batch.entries()) await this.#answer(one, codes[i]!, ids[i]!);
     } catch (error) {
       if (!isUndone(error))
         for (const one of batch) one.reject(new CommitUnknown('the orders may be stored', { cause: error }));
@@ -119,8 +130,8 @@ export class AcceptQueue {
   async #store(requests: AcceptRequest[]): Promise<Accepted> {
     const ask = (isStrict: boolean): Promise<Accepted> =>
       isSmall(requests[0]!)
-        ? this.#ask(this.#db, requests, { isStrict })
-        : transaction(this.#db, tx => this.#ask(tx, requests, { isStrict }), statementLimits.large);
+        ? this.#ask(this.#db, acceptDurablySql, requests, { isStrict })
+        : this.#storeLarge(requests[0]!, isStrict);
     try {
       return await ask(false);
     } catch (error) {
@@ -129,8 +140,16 @@ export class AcceptQueue {
     }
   }
 
+  async #storeLarge(request: AcceptRequest, isStrict: boolean): Promise<Accepted> {
+    const ask = (tx: Tx) => this.#ask(tx, acceptSql, [request], { isStrict });
+    const stored = await transaction(this.#db, ask, statementLimits.large);
+    if (stored.codes[0] === 200) this.#announce(request);
+    return stored;
+  }
+
   async #ask(
     db: Queryable,
+    statement: Sql<Accepted>,
     requests: AcceptRequest[],
     way: { isStrict?: boolean; isUnpaid?: boolean },
   ): Promise<Accepted> {
@@ -140,11 +159,10 @@ export class AcceptQueue {
       isUnpaid: false,
       ...way,
     });
-    return (await row(db, acceptSql, columns))!;
+    return (await row(db, statement, columns))!;
   }
 
   async #answer({ request, resolve, reject }: Waiting, code: number, orderId: number): Promise<void> {
-    if (code === 200) this.#announce(request);
     if (code === replayed) resolve({ code: 200, orderId, replayed: true });
     else if (code === 422) await this.#repeated(request).then(resolve, reject);
     else resolve({ code, orderId, replayed: false });

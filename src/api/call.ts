@@ -214,7 +214,13 @@ function refused(
       });
     return { code: error.code, body: closeEnvelope(error.code, undefined, error.errors, error.message) };
   }
-  const fields = { operation: operation.name, account: caller?.account.id, error: (error as Error).message };
+  const { message, cause } = error as Error;
+  const fields = {
+    operation: operation.name,
+    account: caller?.account.id,
+    error: message,
+    cause: (cause as Error)?.message,
+  };
   if (error instanceof Overloaded) warnSeldom(services.log, fields, 'overloaded');
   else if (error instanceof AccountLeaving) services.log.info(fields, 'account on its way');
   else services.log.error({ ...fields, stack: (error as Error).stack }, 'request failed');

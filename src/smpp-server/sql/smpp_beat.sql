@@ -2,9 +2,8 @@
 -- suspended, or somebody ended it), the limits of its user, and how many binds that user has in all. Binds of this process that are not named
 -- are removed. Processes that are silent for too long are removed with their binds, and their deliveries are free again. No row at all: this
 -- process was removed and must join again.
-create or replace function smpp_beat(
-  p_node bigint, p_silence integer, p_binds bigint[], p_submits bigint[], p_refusals bigint[], p_receipts bigint[],
-  p_unanswered integer[], p_errors text[])
+create or replace function smpp_beat(p_node bigint, p_silence integer, p_binds bigint[], p_submits bigint[], p_refusals bigint[],
+  p_receipts bigint[], p_unanswered integer[], p_errors text[])
 returns table (bind_id bigint, must_go boolean, rate integer, window_max integer, receipt_window integer, binds_of_user integer)
 language plpgsql as $$
 begin
@@ -33,7 +32,5 @@ begin
     select p.id, coalesce(b.kicked or not s.enabled or a.status <> 'active' or not a.api_enabled, true), s.rate, s.window_max,
       s.receipt_window, (select count(*)::integer from smpp_binds x where x.user_id = b.user_id)
     from unnest(p_binds) p(id)
-    left join smpp_binds b on b.id = p.id
-    left join smpp_users s on s.id = b.user_id
-    left join accounts a on a.id = s.account_id;
+    left join smpp_binds b on b.id = p.id left join smpp_users s on s.id = b.user_id left join accounts a on a.id = s.account_id;
 end $$;

@@ -1,9 +1,8 @@
 -- Stores parts of long messages in the given order, each with an id of the sequence of orders. A repeated part of an incomplete message keeps
 -- its id. Another text in the same place begins another message, and the one before ends unfinished (reason 100). complete: this was the last
 -- missing part, and the caller joins the message.
-create or replace function smpp_store_parts(
-  p_users bigint[], p_senders text[], p_recipients text[], p_references integer[], p_totals smallint[], p_nos smallint[],
-  p_texts text[], p_origins jsonb[])
+create or replace function smpp_store_parts(p_users bigint[], p_senders text[], p_recipients text[], p_references integer[],
+  p_totals smallint[], p_nos smallint[], p_texts text[], p_origins jsonb[])
 returns table (id bigint, group_id bigint, complete boolean) language plpgsql as $$
 declare
   v_have integer;

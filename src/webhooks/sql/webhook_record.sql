@@ -1,9 +1,7 @@
--- Records the results of posts in one transaction: health and lease of each account, progress of folded rows, single events. It
--- requires the caller's own lease, so that a process that slept past it changes nothing. Returns the accounts whose lease the
--- caller still holds.
+-- Records the results of posts in one transaction: health and lease of each account, progress of folded rows, single events. It requires the
+-- caller's own lease, so that a process that slept past it changes nothing. Returns the accounts whose lease the caller still holds.
 create or replace function webhook_record(p_now timestamptz, p_lease_ms integer, p_streams jsonb,
-  f_accounts bigint[], f_ids bigint[], f_done integer[], p_deliveries jsonb)
-returns bigint[] language plpgsql as $$
+  f_accounts bigint[], f_ids bigint[], f_done integer[], p_deliveries jsonb) returns bigint[] language plpgsql as $$
 declare
   v_ours bigint[];
 begin

@@ -1,12 +1,10 @@
--- Returns the next events of folded rows, oldest first, at most p_budgets[i] for the address with the key p_accounts[i]. s_
--- names rows that the caller already has, and how far. Each slice begins with a row whose `at` is null and whose `upto` says
--- how far the slice goes. `held`: an earlier event of that message still waits for its retry. An address with p_pending_max
--- such events gets no more until some of them succeed.
+-- Returns the next events of folded rows, oldest first, at most p_budgets[i] for the address with the key p_accounts[i]. s_ names rows that the
+-- caller already has, and how far. Each slice begins with a row whose `at` is null and whose `upto` says how far the slice goes. `held`: an
+-- earlier event of that message still waits for its retry. An address with p_pending_max such events gets no more until some of them succeed.
 create or replace function webhook_unfold(p_accounts bigint[], p_budgets integer[], p_pending_max integer,
   s_accounts bigint[], s_ids bigint[], s_to integer[])
-returns table (account_id bigint, outbox_id bigint, kind text, total integer, upto integer, created_at timestamptz,
-  at integer, subject_id bigint, order_id bigint, event text, recipient text, sender text, text text,
-  received_at timestamptz, held boolean)
+returns table (account_id bigint, outbox_id bigint, kind text, total integer, upto integer, created_at timestamptz, at integer, subject_id bigint,
+  order_id bigint, event text, recipient text, sender text, text text, received_at timestamptz, held boolean)
 language plpgsql set jit = off as $$
 #variable_conflict use_column
 declare

@@ -45,7 +45,7 @@ const variants = [
 async function openLargest(page) {
   // A row of the table or, on a phone, of the list.
   await page.locator('tr, .rows li').filter({ hasText: '280' }).first().click();
-  await page.locator('.route-band svg').waitFor();
+  await page.locator('.route').waitFor();
 }
 
 async function openMessage(page) {

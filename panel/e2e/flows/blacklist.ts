@@ -91,7 +91,7 @@ test('the page of a number says why each message did not arrive, and what the pe
   await person.reads(tr.messageStates.delivered);
   await person.reads(tr.number.notBlocked);
   await person.link(tr.order.name(String(first.orderId))).click();
-  await person.reads(tr.message.reported, person.dialog);
+  await person.reads(tr.message.reached, person.dialog);
   await person.press(tr.message.technical, person.dialog);
   await person.reads('111', person.dialog);
 });

@@ -22,6 +22,17 @@ test('reload, back and a pasted link restore filters and the open drawer', async
   await person.page.goBack();
   await person.dialog.waitFor({ state: 'detached' });
   expect(await person.select(tr.common.state).inputValue()).toBe('undelivered');
+
+  // A search is kept even if a row is opened before the pause that begins it.
+  await person.open(paths.orders(), tr.orders.title);
+  const search = person.page.locator('[data-list-search]');
+  const row = person.page.locator('tr.opens').first();
+  await row.waitFor();
+  await search.fill(String(orderId));
+  await row.click();
+  await person.heading(tr.order.name(String(orderId))).waitFor();
+  await person.page.goBack();
+  await eventually(() => search.inputValue()).toBe(String(orderId));
 });
 
 test('copied numbers and keys have no blanks, and the copy is announced', async () => {

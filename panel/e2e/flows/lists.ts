@@ -78,7 +78,7 @@ test('the hour that still runs is hatched in the chart and named in its table', 
   await eventually(async () => (await person.call('orders.read', { id: orderId })).delivered).toBe(1);
   await person.open(paths.overview(), tr.overview.title);
   await person.page.getByTestId('running-step').first().waitFor({ state: 'attached' });
-  await person.press(tr.overview.chartMenu);
+  await person.press(tr.charts.menu);
   await person.page.getByRole('menuitem', { name: tr.table.asTable }).click();
   await person.reads(new RegExp(`\\(${tr.table.running}\\)`));
 });

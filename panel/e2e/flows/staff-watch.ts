@@ -30,7 +30,7 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
     orders.push((await person.sendOrder(text, recipients)).orderId);
   };
   await send('Canli');
-  await eventually(() => figure(staff, tr.carriers.perSecond)).toBeGreaterThan(0);
+  await staff.reads(/^Saniyede \d+ SMS alıyor$/);
   await eventually(() => figure(staff, tr.carriers.receipts)).toBeGreaterThan(before);
 
   await program.carrier.fault('answer-late', faultSeconds);
@@ -52,7 +52,8 @@ test('the page of a carrier moves by itself: speed, window, throttling, errors a
   for (const title of [tr.carriers.chart, tr.carriers.windowChart]) {
     const chart = staff.card(title);
     await chart.locator('.recharts-line path').first().waitFor();
-    await staff.press(tr.table.asTable, chart);
+    await staff.press(tr.charts.menu, chart);
+    await staff.page.getByRole('menuitem', { name: tr.table.asTable }).click();
     const cells = () => chart.locator('tbody td:nth-child(2)').allInnerTexts();
     await eventually(async () => (await cells()).map(digits).some(value => value > 0)).toBe(true);
   }
@@ -238,8 +239,8 @@ const digits = (text: string): number => Number(/[\d.]+/.exec(text)?.[0].replace
 
 /** A figure at the head of the page, by its label. */
 async function figure(staff: Visitor, label: string): Promise<number> {
-  const card = staff.page.locator('.figures .panel-card').filter({ has: staff.page.getByText(label, { exact: true }) });
-  return digits(await card.locator('.figure-value').innerText());
+  const measured = staff.page.locator('.share-words > span').filter({ hasText: label });
+  return digits(await measured.locator('b').innerText());
 }
 
 async function isFailing(staff: Visitor, person: Customer): Promise<boolean> {

@@ -1,12 +1,12 @@
 // The bar at the bottom of a phone: four entries.
 import {
+  IconAntenna,
   IconBuilding,
   IconGauge,
   IconHome,
   IconListDetails,
   IconMenu2,
   IconPencilPlus,
-  IconPlug,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
@@ -23,7 +23,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
       ]
     : [
         { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconGauge },
-        { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconPlug },
+        { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconAntenna },
         { label: t.nav.staffAccounts, path: paths.staffAccounts(), icon: IconBuilding },
       ];
   return (

@@ -46,20 +46,3 @@ export function Card(props: Props) {
     </section>
   );
 }
-
-/** `long`: the value is text and not a number. */
-export function Figure(props: { label: string; value: ReactNode; note?: ReactNode; long?: boolean }) {
-  return (
-    <div className="panel-card figure">
-      <Text size="sm" c="dimmed" component="div">
-        {props.label}
-      </Text>
-      <div className={props.long ? 'figure-value figure-long' : 'figure-value'}>{props.value}</div>
-      {props.note && (
-        <Text size="xs" c="dimmed" component="div">
-          {props.note}
-        </Text>
-      )}
-    </div>
-  );
-}

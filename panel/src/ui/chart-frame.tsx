@@ -1,11 +1,11 @@
 // A chart with its figures as a table (for screen readers too) and as a file.
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { isElsewhere, number } from '../format.ts';
 import { t } from '../text/language.ts';
 import { insteadOfLine } from './axis.ts';
+import { ChartMenu } from './chart-menu.tsx';
 import type { ChartProps } from './charts.tsx';
-import { downloadText, toCsv } from './download.ts';
 import { FigureTable } from './figure-table.tsx';
 
 const Chart = lazy(() => import('./charts.tsx'));
@@ -31,12 +31,18 @@ export function ChartFrame({ label, first, unit, format = number, ...chart }: Ch
     ...chart.series.map(series => (point[series.name] as string | number | undefined) ?? ''),
   ]);
   return (
-    <figure aria-label={label} style={{ margin: '10px 0 0' }}>
-      {caption && (
-        <Text size="xs" c="dimmed" mb={4} component="figcaption">
+    <figure aria-label={label} style={{ margin: 0 }}>
+      <Group justify="space-between" gap="sm" mb={6}>
+        <Text size="xs" c="dimmed" component="figcaption">
           {caption}
         </Text>
-      )}
+        <ChartMenu
+          title={label}
+          table={() => [header, ...rows]}
+          asTable={asTable}
+          onTable={() => setAsTable(!asTable)}
+        />
+      </Group>
       {asTable ? (
         <FigureTable label={label} head={header} rows={rows} format={format} />
       ) : (
@@ -44,19 +50,6 @@ export function ChartFrame({ label, first, unit, format = number, ...chart }: Ch
           <Chart {...chart} />
         </Suspense>
       )}
-      <Group gap={4} mt={6} justify="flex-end">
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setAsTable(!asTable)}>
-          {asTable ? t.table.asChart : t.table.asTable}
-        </Button>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          onClick={() => downloadText(`${label}.csv`, toCsv([header, ...rows]))}
-        >
-          {t.table.downloadCsv}
-        </Button>
-      </Group>
     </figure>
   );
 }

@@ -30,6 +30,8 @@ export default function Chart({ kind, data, series, height = 220 }: ChartProps) 
     valueFormatter: number,
     yAxisProps: yAxis(roundTicks(highest(kind, data, series))),
     tickLine: 'none' as const,
+    strokeDasharray: '0',
+    gridColor: 'var(--line)',
   };
   if (kind === 'bars')
     return (

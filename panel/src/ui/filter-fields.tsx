@@ -1,6 +1,6 @@
 // The fields of a list's filters. Days are chosen as a span: one of three presets, or from and to.
 import { Button, Group, NativeSelect, Popover, Skeleton, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
 import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { date, toTurkeyTime, turkeyMoment } from '../format.ts';
@@ -52,6 +52,9 @@ export function SearchField(props: { name: string; label: string; value: string;
     (value: string) => props.onChange({ [props.name]: value.trim() || null }, true),
     typingPauseMs,
   );
+  // What is typed is in the address before anything that leads elsewhere: going back finds it again.
+  useWindowEvent('click', () => commit.flush(), true);
+  useWindowEvent('keydown', event => /^(Enter|Tab)$/.test(event.key) && commit.flush(), true);
   return (
     <TextInput
       aria-label={props.label}

@@ -1,10 +1,10 @@
 // The entries of the menu, for the sidebar and the palette.
 import {
   IconAddressBook,
+  IconAntenna,
   IconBan,
   IconBook,
   IconBuilding,
-  IconChartBar,
   IconCoins,
   IconFileCheck,
   IconGauge,
@@ -15,7 +15,6 @@ import {
   IconInboxOff,
   IconLicense,
   IconListDetails,
-  IconPlug,
   IconPlugConnected,
   IconRefresh,
   IconReportAnalytics,
@@ -91,21 +90,39 @@ export function settingsNav(): NavEntry[] {
   ];
 }
 
-export function staffNav(): NavGroup {
-  return {
-    label: t.nav.operator,
-    entries: [
-      { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconGauge },
-      { label: t.nav.staffHealth, path: paths.staffHealth(), icon: IconHeartbeat },
-      { label: t.nav.staffAccounts, path: paths.staffAccounts(), icon: IconBuilding },
-      { label: t.nav.staffApplications, path: paths.staffApplications(), icon: IconFileCheck },
-      { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconPlug },
-      { label: t.nav.staffQueue, path: paths.staffQueue(), icon: IconStack2 },
-      { label: t.nav.staffUnrouted, path: paths.staffUnrouted(), icon: IconInboxOff },
-      { label: t.nav.staffWebhooks, path: paths.staffWebhooks(), icon: IconChartBar },
-      { label: t.nav.staffRegistry, path: paths.staffRegistry(), icon: IconRefresh },
-      { label: t.nav.staffTexts, path: paths.staffTexts(), icon: IconLicense },
-      { label: t.nav.staffAudit, path: paths.staffAudit(), icon: IconHistory },
-    ],
-  };
+/** `name`: of the first group, where entries of a customer stand above it. */
+export function staffNav(name: string | null): NavGroup[] {
+  return [
+    {
+      label: name,
+      entries: [
+        { label: t.nav.staffStatus, path: paths.staffStatus(), icon: IconGauge },
+        { label: t.nav.staffHealth, path: paths.staffHealth(), icon: IconHeartbeat },
+      ],
+    },
+    {
+      label: t.nav.customers,
+      entries: [
+        { label: t.nav.staffAccounts, path: paths.staffAccounts(), icon: IconBuilding },
+        { label: t.nav.staffApplications, path: paths.staffApplications(), icon: IconFileCheck },
+      ],
+    },
+    {
+      label: t.nav.traffic,
+      entries: [
+        { label: t.nav.staffCarriers, path: paths.staffCarriers(), icon: IconAntenna },
+        { label: t.nav.staffQueue, path: paths.staffQueue(), icon: IconStack2 },
+        { label: t.nav.staffUnrouted, path: paths.staffUnrouted(), icon: IconInboxOff },
+        { label: t.nav.staffWebhooks, path: paths.staffWebhooks(), icon: IconWebhook },
+        { label: t.nav.staffRegistry, path: paths.staffRegistry(), icon: IconRefresh },
+      ],
+    },
+    {
+      label: t.nav.installation,
+      entries: [
+        { label: t.nav.staffTexts, path: paths.staffTexts(), icon: IconLicense },
+        { label: t.nav.staffAudit, path: paths.staffAudit(), icon: IconHistory },
+      ],
+    },
+  ];
 }

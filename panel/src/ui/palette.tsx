@@ -75,7 +75,7 @@ export default function Palette(props: { opened: boolean; onClose: () => void })
 type Found = { id: string; label: string; description?: string; icon?: ReactNode; path: string };
 
 function pageActions(hasAccount: boolean, isStaff: boolean): Found[] {
-  const groups = [...(hasAccount ? customerNav(true) : []), ...(isStaff ? [staffNav()] : [])];
+  const groups = [...(hasAccount ? customerNav(true) : []), ...(isStaff ? staffNav(t.nav.operator) : [])];
   const entries = groups.flatMap(group => group.entries.map(entry => ({ entry, group: group.label })));
   const settings = hasAccount ? settingsNav().map(entry => ({ entry, group: t.nav.settings })) : [];
   return [...entries, ...settings].map(({ entry, group }) => ({

@@ -36,7 +36,10 @@ export function Sidebar({ drawer, live, bell, onGo, onPalette, onSheet }: Props)
   const done = onboarding.data?.steps?.filter(step => step.state === 'done').length ?? 0;
   const all = onboarding.data?.steps?.length ?? 0;
   const open = done < all;
-  const groups = [...(me.account ? customerNav(open) : []), ...(me.user.staff ? [staffNav()] : [])];
+  const groups = [
+    ...(me.account ? customerNav(open) : []),
+    ...(me.user.staff ? staffNav(me.account ? t.nav.operator : null) : []),
+  ];
   const marks = marksOf(live);
   if (open) marks.set(paths.start(), { text: `${done}/${all}` });
   return (

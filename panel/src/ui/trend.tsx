@@ -1,13 +1,11 @@
 // A chart in two tracks on one axis: bars of the chosen figure with a dotted mark of the period before, and the delivery rate
 // below. Plain SVG, so that the overview loads no chart library. Arrow keys move the cursor.
-import { ActionIcon, Menu } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { number, percent } from '../format.ts';
 import { t } from '../text/language.ts';
 import { axisLabel, roundTicks } from './axis.ts';
-import { downloadText, toCsv } from './download.ts';
+import { ChartMenu } from './chart-menu.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { useKeys } from './shortcut-rules.ts';
 
@@ -75,7 +73,12 @@ export function Trend({ title, steps, compare, beforeLabel }: Props) {
               {beforeLabel}
             </span>
           )}
-          <ChartMenu title={title} steps={steps} asTable={asTable} onTable={() => setAsTable(!asTable)} />
+          <ChartMenu
+            title={title}
+            table={() => tableOf(steps)}
+            asTable={asTable}
+            onTable={() => setAsTable(!asTable)}
+          />
         </div>
       </div>
       {asTable ? (
@@ -274,22 +277,4 @@ const tableOf = (steps: TrendStep[]): (string | number)[][] => [
 function TrendTable({ steps, title }: { steps: TrendStep[]; title: string }) {
   const [head = [], ...rows] = tableOf(steps);
   return <FigureTable label={title} head={head} rows={rows} format={number} />;
-}
-
-function ChartMenu(props: { title: string; steps: TrendStep[]; asTable: boolean; onTable: () => void }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t.overview.chartMenu}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={props.onTable}>{props.asTable ? t.table.asChart : t.table.asTable}</Menu.Item>
-        <Menu.Item onClick={() => downloadText(`${props.title}.csv`, toCsv(tableOf(props.steps)))}>
-          {t.table.downloadCsv}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

@@ -2,6 +2,7 @@
 // settings and pending receipts stand in a drawer.
 import '../../pages.css';
 import { Button, DataList, Drawer } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
@@ -48,7 +49,7 @@ export default function SmppPage() {
   const chosen = data?.users.find(one => one.systemId === search[userKey]);
   const full = data && data.users.length >= data.max ? t.smpp.full(data.max) : null;
   const add = (
-    <RoleButton need="owner" reason={full} onClick={() => setAdding(true)}>
+    <RoleButton need="owner" reason={full} leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t.smpp.add}
     </RoleButton>
   );

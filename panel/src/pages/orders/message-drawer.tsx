@@ -107,6 +107,7 @@ function MessageBody({ message }: { message: Message }) {
         <Button
           variant="subtle"
           color="gray"
+          px={4}
           component={Link}
           to={paths.number(phoneDigits(message.number))}
           rightSection={<IconArrowRight size={16} stroke={1.7} aria-hidden />}
@@ -154,13 +155,13 @@ function Stages({ message }: { message: Message }) {
       {message.stages.map((stage, at) => (
         <li
           key={stage.key}
-          className={`rail-step ${message.stages[at + 1]?.isDone ? 'station-holds' : ''}`}
+          className={`rail-step ${stage.isDone && message.stages[at + 1]?.isDone ? 'station-holds' : ''}`}
           data-stage={stage.key}
           data-done={stage.isDone}
         >
           <StationMark state={look(stage, at)} />
           <div className="stage-head">
-            <b className={look(stage, at) === 'failed' ? 'bad' : undefined}>{t.message[stage.key]}</b>
+            <b className={look(stage, at) === 'failed' ? 'bad' : undefined}>{stageName(message, stage, at)}</b>
             <Stamp at={stage.at} before={message.stages.slice(0, at).findLast(one => one.at)?.at} />
           </div>
           <div className="soft">
@@ -172,6 +173,13 @@ function Stages({ message }: { message: Message }) {
       ))}
     </ol>
   );
+}
+
+/** The last stage is named by how it ended. A carrier that never took the message gave no report: it refused. */
+function stageName(message: Message, stage: Stage, at: number): string {
+  if (stage.key !== 'reported' || !stage.isDone) return t.message[stage.key];
+  if (message.state === 'delivered') return t.message.reached;
+  return message.stages[at - 1]?.isDone ? t.message.reported : t.message.refused;
 }
 
 /** The day stands where it begins. */

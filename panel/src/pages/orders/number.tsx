@@ -1,6 +1,14 @@
 // Everything about one telephone number on one page: the answer to "why did this person not get it?".
 import { Button, DataList, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
-import { IconBan, IconInbox, IconMessage, IconSend, IconUserCheck } from '@tabler/icons-react';
+import {
+  IconBan,
+  IconCircleCheck,
+  IconFileCheck,
+  IconInbox,
+  IconMessage,
+  IconSend,
+  IconUserCheck,
+} from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import type { NumberEvent } from '../../../../src/panel-api/orders/contract.ts';
@@ -76,20 +84,32 @@ function Actions({ view, digits }: { view: View; digits: string }) {
   return (
     <>
       {view.blacklist ? (
-        <RoleButton need="sender" variant="default" loading={isPending} onClick={() => void remove([view.number])}>
+        <RoleButton
+          need="sender"
+          variant="default"
+          leftSection={<IconCircleCheck size={16} />}
+          loading={isPending}
+          onClick={() => void remove([view.number])}
+        >
           {t.number.unblock}
         </RoleButton>
       ) : (
         <RoleButton
           need="sender"
           variant="default"
+          leftSection={<IconBan size={16} />}
           loading={block.isPending}
           onClick={() => block.mutate({ numbers: [view.number] })}
         >
           {t.number.block}
         </RoleButton>
       )}
-      <LinkButton to={paths.consents()} search={{ sorgu: digits }} variant="default">
+      <LinkButton
+        to={paths.consents()}
+        search={{ sorgu: digits }}
+        variant="default"
+        leftSection={<IconFileCheck size={16} />}
+      >
         {t.number.checkConsent}
       </LinkButton>
       <LinkButton to={paths.send()} search={{ numara: digits }} leftSection={<IconSend size={16} />}>

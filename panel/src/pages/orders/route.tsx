@@ -1,7 +1,7 @@
 // The route of an order: accepted, passed to the carrier, reached the phone, as one band that narrows, with branches for what
 // was filtered and what failed. Heights are true to scale; a branch is never thinner than 5 px. What still runs is hatched and
-// leans, what has ended is closed by a standing edge.
-import { useElementSize } from '@mantine/hooks';
+// leans, what has ended is closed by a standing edge. On a phone the same steps are bars below each other.
+import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number, timeOfDay } from '../../format.ts';
 import { t } from '../../text/language.ts';
@@ -17,10 +17,57 @@ const lean = Math.tan((14 * Math.PI) / 180);
 const cuts = [0.228, 0.497] as const;
 
 export function Route({ order }: { order: View }) {
-  const { ref, width } = useElementSize();
+  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const passed = order.delivered + order.undelivered + order.withCarrier;
   return (
     <section className="route" aria-label={t.order.route}>
+      {phone ? <Bars order={order} passed={passed} /> : <Across order={order} passed={passed} />}
+    </section>
+  );
+}
+
+type Step = { name: string; count: number; look: string; branch?: boolean };
+
+function Bars({ order, passed }: { order: View; passed: number }) {
+  const words = t.messageStates;
+  const steps: Step[] = [
+    { name: t.order.accepted, count: order.total, look: 'route-1' },
+    { name: words.filtered, count: order.filtered, look: 'chart-filtered', branch: true },
+    { name: words.queued, count: order.queued, look: 'chart-queued', branch: true },
+    { name: t.order.passed, count: passed, look: 'route-2' },
+    { name: words.undelivered, count: order.undelivered, look: 'chart-failed', branch: true },
+    { name: words['with-carrier'], count: order.withCarrier, look: 'chart-onway', branch: true },
+    { name: t.order.reached, count: order.delivered, look: 'route-3' },
+  ];
+  return (
+    <ul className="route-bars">
+      {steps
+        .filter(step => !step.branch || step.count > 0)
+        .map(({ name, count, look, branch }) => (
+          <li key={name} data-branch={branch}>
+            <span>
+              {name} <b>{number(count)}</b>
+            </span>
+            {count > 0 && (
+              <i
+                className={look === 'chart-onway' ? 'bar-carrier' : undefined}
+                data-stands={look === 'route-3' && order.state !== 'sending'}
+                style={{
+                  width: `${(100 * count) / order.total}%`,
+                  background: look === 'chart-onway' ? undefined : `var(--${look})`,
+                }}
+              />
+            )}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function Across({ order, passed }: { order: View; passed: number }) {
+  const { ref, width } = useElementSize();
+  return (
+    <>
       <div className="route-labels">
         <Label name={t.order.accepted} value={order.total} note={timeOfDay(order.submitAt)} />
         <Label name={t.order.passed} value={passed} note={timeOfDay(order.sendAt)} />
@@ -50,7 +97,7 @@ export function Route({ order }: { order: View }) {
           </span>
         )}
       </div>
-    </section>
+    </>
   );
 }
 

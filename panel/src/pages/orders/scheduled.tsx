@@ -29,7 +29,10 @@ export default function ScheduledPage() {
   const day = search['gun'] ?? null;
   const shown = day ? rows.filter(order => dayOf(order) === day) : rows;
   return (
-    <Page title={t.scheduled.title} lead={read.data ? t.scheduled.lead(number(read.data.total)) : undefined}>
+    <Page
+      title={t.scheduled.title}
+      lead={read.data && rows.length > 0 ? t.scheduled.lead(number(read.data.total)) : undefined}
+    >
       <ReadState of={read} />
       {read.data && rows.length === 0 && (
         <Empty

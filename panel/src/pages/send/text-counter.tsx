@@ -1,5 +1,5 @@
 // Encoding, characters, parts and credits under the text, and what the character mode changes in it.
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { creditsFor, type Mode, prepareText } from '../../../../src/text/prepare.ts';
@@ -18,17 +18,19 @@ export function TextCounter({ text, options, measured }: Props) {
   const leftUnits = unitsLeft(units, encoding);
   const tooLong = parts > options.partsMax;
   return (
-    <Group justify="space-between" gap="sm" id="sayac" data-testid="text-counter">
+    <Group gap="sm" align="flex-start" id="sayac" data-testid="text-counter">
       <PartMeter parts={parts} filled={units / Math.max(1, units + leftUnits)} most={options.partsMax} />
-      <Text size="sm" fw="var(--fw-strong)" flex={1} miw={220} c={tooLong ? 'var(--bad-text)' : undefined}>
-        {tooLong
-          ? t.send.tooLong(options.partsMax)
-          : t.send.counter(t.encodings[encoding], number(units), number(parts), number(parts))}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {measured?.worst ? `${t.send.counterWorst(number(measured.worst.line))} · ` : ''}
-        {units > 0 && !tooLong && t.send.left(number(leftUnits))}
-      </Text>
+      <Box flex={1} miw={220}>
+        <Text size="sm" fw="var(--fw-strong)" c={tooLong ? 'var(--bad-text)' : undefined}>
+          {tooLong
+            ? t.send.tooLong(options.partsMax)
+            : t.send.counter(t.encodings[encoding], number(units), number(parts), number(parts))}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {measured?.worst ? `${t.send.counterWorst(number(measured.worst.line))} · ` : ''}
+          {units > 0 && !tooLong && t.send.left(number(leftUnits))}
+        </Text>
+      </Box>
     </Group>
   );
 }

@@ -1,6 +1,7 @@
 // One account as staff see it: what it sent, then its facts, people and limits. Every change asks for a reason that the owner
 // can read.
 import { Button, DataList, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconBan, IconCoins, IconGauge, IconPlayerPlay } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -101,13 +102,20 @@ function Actions({ account }: { account: View }) {
   };
   return (
     <>
-      <Button variant="default" onClick={() => setOpen('rate')}>
+      <Button variant="default" leftSection={<IconGauge size={16} aria-hidden />} onClick={() => setOpen('rate')}>
         {t.account.setRate}
       </Button>
-      <Button variant="default" loading={set.isPending} onClick={() => void toggle()}>
+      <Button
+        variant="default"
+        leftSection={isActive ? <IconBan size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
+        loading={set.isPending}
+        onClick={() => void toggle()}
+      >
         {isActive ? t.account.suspend : t.account.activate}
       </Button>
-      <Button onClick={() => setOpen('grant')}>{t.account.grant}</Button>
+      <Button leftSection={<IconCoins size={16} aria-hidden />} onClick={() => setOpen('grant')}>
+        {t.account.grant}
+      </Button>
       <GrantCredit account={account} opened={open === 'grant'} onClose={() => setOpen(null)} />
       <SetRate account={account} opened={open === 'rate'} onClose={() => setOpen(null)} />
     </>

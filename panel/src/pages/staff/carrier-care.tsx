@@ -1,5 +1,6 @@
 // Reconnecting and removing a carrier. A refusal says what to do; some can be overridden.
 import { Button } from '@mantine/core';
+import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { faultOf, sentenceOf } from '../../api.ts';
@@ -35,6 +36,7 @@ export function CarrierCare({ carrier }: { carrier: CarrierLine }) {
       {!carrier.paused && (
         <Button
           variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
           loading={reconnect.isPending}
           onClick={() => reconnect.mutate({ name: carrier.name })}
         >
@@ -44,6 +46,7 @@ export function CarrierCare({ carrier }: { carrier: CarrierLine }) {
       <Button
         variant="default"
         color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
         loading={remove.isPending}
         onClick={() => void drop(false, t.carrierCare.removeBody)}
       >

@@ -1,13 +1,14 @@
 // One carrier: live speed, throttling and window use, its links, its last errors, pause, settings.
 import { Button, SimpleGrid } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { dateMinute, number, percent, timeOfDay } from '../../format.ts';
 import { paths } from '../../paths.ts';
 import { useRead } from '../../queries.ts';
 import { t } from '../../text/language.ts';
-import { Card, Figure } from '../../ui/card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ChartCard } from '../../ui/chart-card.tsx';
 import { Empty, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -28,7 +29,8 @@ import { CarrierWords } from './carrier-words.tsx';
 import { PauseCarrier } from './pause-carrier.tsx';
 
 type Carriers = OutputOf<'staff.carriers'>;
-type CarrierLink = Carriers['carriers'][number]['links'][number];
+type CarrierLine = Carriers['carriers'][number];
+type CarrierLink = CarrierLine['links'][number];
 const refreshMs = 2_000;
 
 export default function StaffCarrierPage() {
@@ -50,14 +52,12 @@ export default function StaffCarrierPage() {
       </Page>
     );
   }
-  const sums = totals(carrier);
   const last = samples.at(-1);
-  const since = sums.since && t.carriers.countedSince(dateMinute(sums.since));
   const actions = (
     <>
       <CarrierCare carrier={carrier} />
       <PauseCarrier carrier={carrier} />
-      <Button variant="default" onClick={() => setEditing(true)}>
+      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
         {t.carriers.edit}
       </Button>
     </>
@@ -67,30 +67,11 @@ export default function StaffCarrierPage() {
       title={carrier.name}
       badge={<CarrierStateBadge state={carrier.state} throttling={(last?.throttled ?? 0) > 0} />}
       path={<Link to={paths.staffCarriers()}>{t.carriers.title}</Link>}
-      lead={
-        <>
-          <span className="mono">{`${carrier.host}:${carrier.port}`}</span> {since && `· ${since}`}
-        </>
-      }
       actions={actions}
     >
       <ReadState of={read} />
       {carrier.paused && carrier.pauseReason && <Note kind="warn">{t.carriers.pauseReason(carrier.pauseReason)}</Note>}
-      <div className="figures">
-        <Figure
-          label={t.carriers.perSecond}
-          value={number(Math.round(last?.rate ?? 0))}
-          note={`${t.carriers.rate}: ${carrier.rate === null ? t.carriers.noRate : number(carrier.rate)}`}
-        />
-        <Figure label={t.carriers.window} value={percent(windowShare(carrier))} />
-        <Figure
-          label={t.carriers.throttled}
-          value={number(sums.throttled)}
-          note={t.carriers.perSecondNote(number(last?.throttled ?? 0))}
-        />
-        <Figure label={t.carriers.refused} value={number(sums.refused)} />
-        <Figure label={t.carriers.receipts} value={number(sums.receipts)} />
-      </div>
+      <Headline carrier={carrier} last={last} />
       {samples.length > 2 && (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <ChartCard
@@ -131,6 +112,42 @@ export default function StaffCarrierPage() {
     </Page>
   );
 }
+
+/** How fast it takes messages is the answer of the page; what was counted follows in one line. */
+function Headline({ carrier, last }: { carrier: CarrierLine; last: Point | undefined }) {
+  const words = t.carriers;
+  const sums = totals(carrier);
+  const rate = last?.rate ?? 0;
+  const bound = carrier.links.filter(link => link.state === 'bound').length;
+  const limit = carrier.rate === null ? words.noRate : number(carrier.rate);
+  const measured: [label: string, value: ReactNode][] = [
+    [words.window, percent(windowShare(carrier))],
+    [words.throttled, number(sums.throttled)],
+    [words.refused, number(sums.refused)],
+    [words.receipts, number(sums.receipts)],
+  ];
+  return (
+    <div className="stack">
+      <div>
+        <p className="answer-head">{rate > 0 ? words.headRate(number(rate)) : words.headIdle}</p>
+        <p className="answer-rest">
+          {words.standing(number(bound), number(carrier.links.length))} {`${words.rate}: ${limit}.`}{' '}
+          <span className="mono">{`${carrier.host}:${carrier.port}`}</span>
+        </p>
+      </div>
+      <div className="share-words">
+        {measured.map(([label, value]) => (
+          <span key={label}>
+            {label} <b>{value}</b>
+          </span>
+        ))}
+        {sums.since && <span>{words.countedSince(dateMinute(sums.since))}</span>}
+      </div>
+    </div>
+  );
+}
+
+type Point = ReturnType<typeof pointFor>;
 
 function pointFor(name: string, data: Carriers, atMs: number, before: Carriers | undefined) {
   const carrier = data.carriers.find(one => one.name === name);

@@ -1,5 +1,6 @@
 // Sending is held: why, since when, and the two ways to let it go on.
 import { Button, Group } from '@mantine/core';
+import { IconPlayerStop } from '@tabler/icons-react';
 import type { Hold } from '../../../../src/panel-api/staff/watch-contract.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
@@ -52,7 +53,13 @@ export function HoldButton() {
     if (reason !== null) hold.mutate({ reason });
   };
   return (
-    <Button variant="default" color="red" loading={hold.isPending} onClick={() => void begin()}>
+    <Button
+      variant="default"
+      color="red"
+      leftSection={<IconPlayerStop size={16} />}
+      loading={hold.isPending}
+      onClick={() => void begin()}
+    >
       {t.hold.hold}
     </Button>
   );

@@ -1,5 +1,6 @@
 // Pausing a carrier says what will happen first and keeps the reason.
 import { Button, type ButtonProps } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { CarrierLine } from '../../../../src/panel-api/staff/carriers-contract.ts';
 import { useChange } from '../../queries.ts';
 import { t } from '../../text/language.ts';
@@ -21,11 +22,13 @@ export function PauseCarrier({ carrier, size, shortcut }: Props) {
     if (reason !== null) change.mutate({ name: carrier.name, paused: true, reason });
   };
   const press = () => (carrier.paused ? change.mutate({ name: carrier.name, paused: false }) : void pause());
+  const Icon = carrier.paused ? IconPlayerPlay : IconPlayerPause;
   const word = carrier.paused ? t.carriers.resume : t.carriers.pause;
   return (
     <Button
       size={size}
       variant="default"
+      leftSection={size ? undefined : <Icon size={16} aria-hidden />}
       loading={change.isPending}
       aria-label={shortcut && `${word}: ${carrier.name}`}
       aria-keyshortcuts={shortcut}

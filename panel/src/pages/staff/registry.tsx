@@ -1,5 +1,6 @@
 // Where the platform stands with the national consent registry, per brand.
 import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';
 import { useChange } from '../../queries.ts';
@@ -27,7 +28,7 @@ export default function StaffRegistryPage() {
   const { data } = list;
   const sync = useChange('staff.registrySync', { done: t.registry.synced });
   const button = (
-    <Button loading={sync.isPending} onClick={() => sync.mutate({})}>
+    <Button leftSection={<IconRefresh size={16} />} loading={sync.isPending} onClick={() => sync.mutate({})}>
       {t.registry.sync}
     </Button>
   );

@@ -150,7 +150,6 @@ export const frame: typeof turkish = {
     chart: 'Figures of the period',
     chartDays: 'Messages by day · delivery rate below',
     chartHours: 'Messages by hour · delivery rate below',
-    chartMenu: 'Chart options',
     compare: 'Compare',
     before: { gun: 'Yesterday', hafta: '7 days before', ay: '30 days before' },
     live: 'live',
@@ -211,6 +210,7 @@ export const frame: typeof turkish = {
     other: 'Other',
   },
   charts: {
+    menu: 'Chart options',
     messages: 'SMS',
     credits: 'Credits',
     perSecond: 'SMS/s',

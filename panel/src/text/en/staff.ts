@@ -29,7 +29,7 @@ export const staff: typeof turkish = {
     suspended: n => (n === '0' ? 'none suspended' : `${n} suspended`),
     today: 'Messages today',
     carriers: 'Carriers',
-    bound: (bound, all) => `${bound} of ${counted(all, 'connection')} up`,
+    bound: (bound, all) => `${bound} / ${counted(all, 'connection')}`,
     queue: 'Queue',
     webhooks: 'Webhooks',
     webhooksFailing: (failing, paused) =>
@@ -300,6 +300,10 @@ export const staff: typeof turkish = {
     title: 'Carriers',
     head: (bound, all) =>
       bound === all ? `${counted(all, 'carrier')} connected` : `${bound} of ${counted(all, 'carrier')} connected`,
+    headRate: rate => `Takes ${rate} SMS a second`,
+    headIdle: 'No messages at the moment',
+    standing: (bound, all) =>
+      bound === all ? `${counted(all, 'connection')} up.` : `${bound} of ${counted(all, 'connection')} up.`,
     add: 'Add a carrier',
     more: 'Other settings',
     name: 'Name',
@@ -327,7 +331,6 @@ export const staff: typeof turkish = {
     countedSince: time => `counted since ${time}`,
     counting: 'Counting since',
     throttledPerSecond: 'Throttled/s',
-    perSecondNote: rate => `${rate} a second`,
     priority: 'Priority',
     rate: 'Rate limit',
     noRate: 'No limit',

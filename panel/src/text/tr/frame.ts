@@ -149,7 +149,6 @@ export const frame = {
     chart: 'Dönemin rakamları',
     chartDays: 'Günlük mesaj · altta teslim oranı',
     chartHours: 'Saatlik mesaj · altta teslim oranı',
-    chartMenu: 'Grafik seçenekleri',
     compare: 'Önceki dönemle',
     before: { gun: 'Dün', hafta: 'Önceki 7 gün', ay: 'Önceki 30 gün' },
     live: 'canlı',
@@ -210,6 +209,7 @@ export const frame = {
     other: 'Diğer',
   },
   charts: {
+    menu: 'Grafik seçenekleri',
     messages: 'SMS',
     credits: 'Kredi',
     perSecond: 'SMS/sn',

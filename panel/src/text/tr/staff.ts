@@ -34,7 +34,7 @@ export const staff = {
     suspended: (n: string) => (n === '0' ? 'askıda olan yok' : `${n} askıda`),
     today: 'Bugünkü mesajlar',
     carriers: 'Operatörler',
-    bound: (bound: string, all: string) => `${all} bağlantının ${bound} tanesi bağlı`,
+    bound: (bound: string, all: string) => `${bound} / ${all} bağlantı`,
     queue: 'Kuyruk',
     webhooks: 'Webhook’lar',
     webhooksFailing: (failing: string, paused: string) =>
@@ -312,6 +312,10 @@ export const staff = {
     title: 'Operatörler',
     head: (bound: string, all: string) =>
       bound === all ? `${all} operatör bağlı` : `${all} operatörün ${bound} tanesi bağlı`,
+    headRate: (rate: string) => `Saniyede ${rate} SMS alıyor`,
+    headIdle: 'Şu an mesaj verilmiyor',
+    standing: (bound: string, all: string) =>
+      bound === all ? `${all} bağlantı kurulu.` : `${all} bağlantıdan ${bound} tanesi kurulu.`,
     add: 'Operatör ekle',
     more: 'Diğer ayarlar',
     name: 'Ad',
@@ -337,9 +341,8 @@ export const staff = {
     errorFirst: 'İlk',
     errorLast: 'Son',
     throttledPerSecond: 'Kısma/sn',
-    countedSince: (time: string) => `sayımlar ${time} zamanından beri`,
+    countedSince: (time: string) => `${time} tarihinden beri sayılıyor`,
     counting: 'Sayım başlangıcı',
-    perSecondNote: (rate: string) => `saniyede ${rate}`,
     priority: 'Öncelik',
     rate: 'Hız sınırı',
     noRate: 'Sınırsız',

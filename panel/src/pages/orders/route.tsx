@@ -31,13 +31,13 @@ type Step = { name: string; count: number; look: string; branch?: boolean };
 function Bars({ order, passed }: { order: View; passed: number }) {
   const words = t.messageStates;
   const steps: Step[] = [
-    { name: t.order.accepted, count: order.total, look: 'route-1' },
-    { name: words.filtered, count: order.filtered, look: 'chart-filtered', branch: true },
-    { name: words.queued, count: order.queued, look: 'chart-queued', branch: true },
-    { name: t.order.passed, count: passed, look: 'route-2' },
-    { name: words.undelivered, count: order.undelivered, look: 'chart-failed', branch: true },
-    { name: words['with-carrier'], count: order.withCarrier, look: 'chart-onway', branch: true },
-    { name: t.order.reached, count: order.delivered, look: 'route-3' },
+    { name: t.order.accepted, count: order.total, look: 'route-accepted' },
+    { name: words.filtered, count: order.filtered, look: 'bar-filtered', branch: true },
+    { name: words.queued, count: order.queued, look: 'bar-queued', branch: true },
+    { name: t.order.passed, count: passed, look: 'route-passed' },
+    { name: words.undelivered, count: order.undelivered, look: 'bar-failed', branch: true },
+    { name: words['with-carrier'], count: order.withCarrier, look: 'bar-carrier', branch: true },
+    { name: t.order.reached, count: order.delivered, look: 'route-reached' },
   ];
   return (
     <ul className="route-bars">
@@ -50,12 +50,9 @@ function Bars({ order, passed }: { order: View; passed: number }) {
             </span>
             {count > 0 && (
               <i
-                className={look === 'chart-onway' ? 'bar-carrier' : undefined}
-                data-stands={look === 'route-3' && order.state !== 'sending'}
-                style={{
-                  width: `${(100 * count) / order.total}%`,
-                  background: look === 'chart-onway' ? undefined : `var(--${look})`,
-                }}
+                className={look}
+                data-stands={look === 'route-reached' && order.state !== 'sending'}
+                style={{ width: `${(100 * count) / order.total}%` }}
               />
             )}
           </li>

@@ -33,6 +33,8 @@ test('an empty list allows every address, any other only its own', () => {
 test.each([
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
+  // As version 2 of the PROXY protocol names it.
+  ['0:0:0:0:0:ffff:c000:201', '192.0.2.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:DB8:1:2::7', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],

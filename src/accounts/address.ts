@@ -52,9 +52,8 @@ export function isInNetworks(list: readonly string[], address: string): boolean 
 
 /** An IPv4 address itself, or the /64 of an IPv6 address: somebody with one address of it usually has all of them. */
 export function networkOf(address: string): string {
-  const spelled = address.replace(/%.*$/, '').toLowerCase();
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(spelled);
-  if (mapped) return mapped[1]!;
+  const given = address.replace(/%.*$/, '').toLowerCase();
+  const spelled = canonicalAddress(given) ?? given;
   if (!isIPv6(spelled)) return spelled;
   const [head = '', tail = ''] = spelled.split('::');
   const first = head === '' ? [] : head.split(':');

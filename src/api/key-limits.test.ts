@@ -30,6 +30,10 @@ test('a key calls the operations of its scopes alone, and a change counts for th
   expect(await all()).toEqual([true, false, false]);
   await limitKey(app.db, account.id, key.key, { scopes: ['send'] });
   expect(await all()).toEqual([false, true, false]);
+  await limitKey(app.db, account.id, key.key, { scopes: ['verify'] });
+  expect(await all()).toEqual([true, false, false]);
+  const checks = ['get-balance', 'get-sender', 'iys-check', 'get-report', 'get-reports', 'get-blacklist', 'get-inbox'];
+  expect(await Promise.all(checks.map(one => may(one, {})))).toEqual([true, true, true, false, false, false, false]);
   await limitKey(app.db, account.id, key.key, { scopes: null });
   expect(await all()).toEqual([true, true, true]);
   await app.refusals.flush();

@@ -73,11 +73,11 @@ export async function takeBack(db: Queryable, limits: Limit[]): Promise<void> {
   for (const limit of limits) await run(db, takeBackSql, [nameOf(limit), limit.most]);
 }
 
-export async function forget(db: Queryable, limit: Limit): Promise<void> {
+export async function forget(db: Queryable, limit: { name: string }): Promise<void> {
   await run(db, forgetSql, [nameOf(limit)]);
 }
 
-function nameOf({ name }: Limit): string {
+function nameOf({ name }: { name: string }): string {
   return name.slice(0, 300);
 }
 

@@ -9,18 +9,18 @@ import { countAttempt } from './attempts.ts';
 import { Denial } from './denial.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { closeOtherSessions, type Visitor } from './sessions.ts';
-import { isKnownPlace } from './sign-in-attempts.ts';
+import { forgetSecondFactors, isKnownPlace } from './sign-in-attempts.ts';
 import { type CodeMessage, issueCode, tryCode, useCode } from './sms-codes.ts';
 import { findUserByEmail, storePassword } from './users.ts';
 
 const hourMs = 3_600_000;
 /** Per address of the caller, so that one caller cannot use up the codes of others. */
 const perAskerHourMax = 3;
-/** For all addresses where the person has not signed in before: a phone must not be flooded. */
-const perEmailHourMax = 10;
+/** Separate codes for all addresses where the person has not signed in before; further requests share a code (sms-codes.ts). */
+const perEmailHourMax = 6;
 const perAddressHourMax = 60;
 
-/** The code and where to send it; null if there is nobody to send it to. */
+/** The code and where to send it; null if there is nobody to send it to, or the last code is valid here too. */
 export async function beginReset(
   db: Db,
   key: SecretKey,
@@ -33,16 +33,18 @@ export async function beginReset(
   const pauseMs = await countAttempt(db, [
     { name: `reset pair ${email} ${network}`, most: perAskerHourMax, windowMs: hourMs },
     { name: `reset address ${network}`, most: perAddressHourMax, windowMs: hourMs },
-    ...((await isKnownPlace(db, email, address)) ? [] : [strangers]),
   ]);
   if (pauseMs > 0) throw new Denial('slow-down', 'email', pauseMs);
   const user = await findUserByEmail(db, email);
   const isFor = user?.mobile ? user : null;
-  const code = await issueCode(db, key, 'reset', email, asker, {
+  const code = await issueCode(db, key, {
+    ...{ purpose: 'reset', subject: email, to: email, asker },
     userId: isFor?.id ?? null,
     isForNobody: isFor === null,
+    most: (await isKnownPlace(db, email, address)) ? null : strangers,
   });
-  return isFor && { purpose: 'reset', userId: isFor.id, mobile: isFor.mobile!, code, language: isFor.language };
+  if (!isFor || code === null) return null;
+  return { purpose: 'reset', userId: isFor.id, mobile: isFor.mobile!, code, language: isFor.language };
 }
 
 export async function finishReset(
@@ -53,7 +55,7 @@ export async function finishReset(
 ): Promise<void> {
   const email = given.email.trim().toLowerCase().slice(0, 200);
   requireGoodPassword(given.password, email);
-  const found = await tryCode(db, key, 'reset', email, asker, given.code);
+  const found = await tryCode(db, key, { purpose: 'reset', subject: email, to: email, asker }, given.code);
   if (!found?.userId) throw new Denial('wrong-code', 'code');
   const { id, userId } = found;
   const passwordHash = await hashPassword(given.password);
@@ -61,6 +63,7 @@ export async function finishReset(
     if (!(await useCode(tx, id))) throw new Denial('wrong-code', 'code');
     await storePassword(tx, userId, passwordHash);
     await closeOtherSessions(tx, userId, 0);
+    await forgetSecondFactors(tx, email);
     await recordPersonAuditEntry(tx, userId, { action: 'password.reset', address });
   });
 }

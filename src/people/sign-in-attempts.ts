@@ -75,6 +75,11 @@ async function codeLimit(db: Queryable, email: string, address: string): Promise
   return { name: `code ${email}${place}`, most: 10, pauseMaxMs: quarterMs };
 }
 
+/** After a new password: somebody who guessed the factor with the old one cannot continue. */
+export function forgetSecondFactors(db: Queryable, email: string): Promise<void> {
+  return forget(db, { name: `code ${email}` });
+}
+
 /** Second factors from all addresses: only somebody with the password gets here, so strangers cannot use up the limit. */
 export async function beginSecondFactor(db: Queryable, email: string, address: string): Promise<Limit> {
   const limit = await codeLimit(db, email, address);

@@ -31,7 +31,8 @@ export async function requireUser(db: Db, key: SecretKey, given: SignIn, address
   const email = given.email.trim().toLowerCase().slice(0, 200);
   const attempt = await beginSignIn(db, email, address);
   const user = await findUserByEmail(db, email);
-  if (!(await passwordMatches(user?.passwordHash, given.password))) throw new Denial('wrong-credentials', 'password');
+  if (!(await passwordMatches(user?.passwordHash, given.password, address)))
+    throw new Denial('wrong-credentials', 'password');
   if (user!.totpSecret) {
     if (!given.code?.trim()) {
       await suspendSignIn(db, attempt);

@@ -31,21 +31,24 @@ type Asking = Visitor & { asker: string };
 const hourMs = 3_600_000;
 // Codes cost money, and nobody's phone must be flooded with them.
 const perAskerHourMax = 3;
-const perMobileHourMax = 10;
+/** Separate codes; further requests share a code (sms-codes.ts). */
+const perMobileHourMax = 6;
 const perAddressHourMax = 60;
 
-/** The code, for the number to be proved. */
-export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor: Asking): Promise<CodeMessage> {
+/** The code, for the number to be proved; null if the last code is valid here too. */
+export async function beginSignUp(db: Db, key: SecretKey, given: SignUp, visitor: Asking): Promise<CodeMessage | null> {
   const { email, mobile } = read(given);
   const network = networkOf(visitor.address);
   const pauseMs = await countAttempt(db, [
     { name: `sign-up pair ${mobile} ${network}`, most: perAskerHourMax, windowMs: hourMs },
     { name: `sign-up address ${network}`, most: perAddressHourMax, windowMs: hourMs },
-    { name: `sign-up mobile ${mobile}`, most: perMobileHourMax, windowMs: hourMs },
   ]);
   if (pauseMs > 0) throw new Denial('slow-down', 'mobile', pauseMs);
-  const code = await issueCode(db, key, 'sign-up', subjectOf(email, mobile), visitor.asker);
-  return { purpose: 'sign-up', mobile, code, language: given.language };
+  const code = await issueCode(db, key, {
+    ...{ purpose: 'sign-up', subject: subjectOf(email, mobile), to: mobile, asker: visitor.asker },
+    most: { name: `sign-up mobile ${mobile}`, most: perMobileHourMax, windowMs: hourMs },
+  });
+  return code === null ? null : { purpose: 'sign-up', mobile, code, language: given.language };
 }
 
 /** An account that was opened in another database, without credit. */
@@ -60,7 +63,8 @@ export async function signUp(
   openElsewhere: (name: string) => Promise<Elsewhere | null> = async () => null,
 ): Promise<{ token: string; userId: number; accountId: number }> {
   const { accountName, email, name, mobile } = read(given);
-  const proof = await tryCode(db, key, 'sign-up', subjectOf(email, mobile), visitor.asker, given.code);
+  const code = { purpose: 'sign-up', subject: subjectOf(email, mobile), to: mobile, asker: visitor.asker } as const;
+  const proof = await tryCode(db, key, code, given.code);
   if (!proof) throw new Denial('wrong-code', 'code');
   const passwordHash = await hashPassword(given.password);
   // If the rest fails, the account has no people and nobody has its key.

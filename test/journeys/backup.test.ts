@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listBases } from '../../src/backup/catalogue.ts';
-import { requireReach } from '../../src/backup/choose.ts';
+import { listBases, names } from '../../src/backup/catalogue.ts';
+import { planRestores, requireReach } from '../../src/backup/choose.ts';
 import { folderStore } from '../../src/backup/folder-store.ts';
 import { type Bucket, s3Store } from '../../src/backup/s3-store.ts';
 import type { Store } from '../../src/backup/store.ts';
@@ -47,6 +47,7 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   await customer.finished(first!.id);
   const before = traffic.accepted.map(one => one.id);
   const at = new Date();
+  await (await lost.db()).query('select pg_switch_wal()');
   expect(await lost.cli('privacy', 'erase', first!.number)).toMatchObject({ messages: 1, open: 0 });
   await refuse(customer);
   const refusedAt = Date.now();
@@ -71,7 +72,7 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   const back = new Program({ data: join(folder, 'back'), env: { ...env, ...keysOf(lost) } });
   const [brought, elsewhere] = await Promise.all([
     back.cli('restore', '--at', at.toISOString()),
-    recoveredByServer(back, await copied(store, join(folder, 'copy')), at),
+    recoveredByServer(back, await damagedAfter(at, await copied(store, join(folder, 'copy'))), at),
   ]);
   expect(brought).toMatchObject({
     at: at.toISOString(),
@@ -147,6 +148,17 @@ async function damaged(store: Store, key: string, check: () => Promise<void>): P
   await store.put(key, other);
   await check();
   await store.put(key, whole);
+}
+
+/** The newest segment of the log is garbage: it begins after the moment. */
+async function damagedAfter(at: Date, folder: string): Promise<string> {
+  const store = folderStore(folder);
+  const [plan] = (await planRestores(store, at)).plans;
+  const logs = (await store.list(names.logs(plan.base.chain))).map(one => one.key);
+  const last = logs.at(-1)!;
+  expect(plan.log.map(one => one.key)).not.toContain(last);
+  await store.put(last, randomBytes(1_000));
+  return folder;
 }
 
 async function copied(from: Store, folder: string): Promise<string> {

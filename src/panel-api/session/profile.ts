@@ -129,7 +129,7 @@ async function self(call: UserCall): Promise<User> {
 
 async function requirePassword(call: UserCall, user: User, given = '', field = 'password'): Promise<void> {
   const attempt = await beginSignIn(call.db, user.email, call.visitor.address, field);
-  if (!(await passwordMatches(user.passwordHash, given))) {
+  if (!(await passwordMatches(user.passwordHash, given, call.visitor.address))) {
     await note(call, 'password.refused');
     throw new Denial('wrong-password', field);
   }

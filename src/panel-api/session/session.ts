@@ -21,7 +21,8 @@ import type { Me } from './contract.ts';
 
 export const sessionHandlers = {
   async 'session.signUpStart'(call) {
-    sendCode(call, await beginSignUp(call.db, call.key, readSignUp(call.input), asking(call)));
+    const wanted = await beginSignUp(call.db, call.key, readSignUp(call.input), asking(call));
+    if (wanted) sendCode(call, wanted);
     return { sent: true };
   },
 

@@ -339,7 +339,7 @@ export const developers: typeof turkish = {
     scopes: {
       read: 'Read: reports, balance, lists',
       send: 'Send, preview and cancel SMS',
-      verify: 'Send verification codes',
+      verify: 'Check only: price of an SMS, consent, sender IDs, balance',
       manage: 'Change the blacklist, consents and settings',
     },
     needScope: 'Choose one at least.',
@@ -357,7 +357,7 @@ export const developers: typeof turkish = {
       ]
         .filter(Boolean)
         .join(' · '),
-    scopeNames: { read: 'reads', send: 'sends', verify: 'verifies', manage: 'manages' },
+    scopeNames: { read: 'reads', send: 'sends', verify: 'checks', manage: 'manages' },
     end: 'Disable key',
     endTitle: (name: string) => `Disable “${name}”?`,
     endBody: 'Programs that use this key get 401 at once. A disabled key cannot be enabled again.',

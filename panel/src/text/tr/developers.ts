@@ -351,7 +351,7 @@ export const developers = {
     scopes: {
       read: 'Okumak: rapor, bakiye, liste',
       send: 'SMS göndermek, önizlemek, iptal etmek',
-      verify: 'Onay kodu göndermek',
+      verify: 'Yalnız sınamak: SMS ücreti, izin, başlık, bakiye',
       manage: 'Kara liste, izin ve ayar değiştirmek',
     },
     needScope: 'En az birini seçin.',
@@ -365,7 +365,7 @@ export const developers = {
       [scopes, recipients && `çağrıda ${recipients} alıcı`, daily && `günde ${daily} mesaj`]
         .filter(Boolean)
         .join(' · '),
-    scopeNames: { read: 'okur', send: 'gönderir', verify: 'doğrular', manage: 'yönetir' },
+    scopeNames: { read: 'okur', send: 'gönderir', verify: 'sınar', manage: 'yönetir' },
     end: 'Anahtarı kapat',
     endTitle: (name: string) => `“${name}” kapatılsın mı?`,
     endBody: 'Bu anahtarı kullanan programlar hemen 401 alır. Kapatılan anahtar yeniden açılamaz.',

@@ -45,7 +45,8 @@ type LastAccepted = { orderId: number; accountId: number; fingerprint: bigint; a
 
 export class AcceptQueue {
   readonly #db: Db;
-  readonly #closeAfterMs: number;
+  /** How long after its last submit an order ends without receipts. */
+  readonly closeAfterMs: number;
   readonly #small = new OrderLine(lines.small, batch => this.#accept(batch));
   readonly #large = new OrderLine(lines.large, batch => this.#accept(batch));
   readonly #plans = new Turns();
@@ -53,7 +54,7 @@ export class AcceptQueue {
 
   constructor(db: Db, closeAfterMs: number) {
     this.#db = db;
-    this.#closeAfterMs = closeAfterMs;
+    this.closeAfterMs = closeAfterMs;
   }
 
   async accept(request: AcceptRequest): Promise<AcceptAnswer> {
@@ -154,7 +155,7 @@ export class AcceptQueue {
     way: { isStrict?: boolean; isUnpaid?: boolean },
   ): Promise<Accepted> {
     const columns = acceptColumns(requests, {
-      closeAfterMs: this.#closeAfterMs,
+      closeAfterMs: this.closeAfterMs,
       isStrict: false,
       isUnpaid: false,
       ...way,

@@ -9,6 +9,7 @@ const commasMax = 100_000;
 // Objects of many different shapes are the slowest: 20,000 of them take 100 ms. 2,500 personal texts have as many.
 const colonsMax = 10_000;
 const openingsMax = 20_000;
+const quick = { bytes: 4_096, colons: 3_000, openings: 2_000, commas: 8_000 };
 
 const comma = 0x2c;
 const colon = 0x3a;
@@ -22,6 +23,17 @@ export function isHarmless(document: Buffer): boolean {
     !hasMore(document, brace, openingsMax) &&
     !hasMore(document, bracket, openingsMax) &&
     countBytes(document, comma) <= commasMax
+  );
+}
+
+/** Of at most 64 kB. 5,000 recipients or 900 personal texts are parsed in a millisecond; 60,000 brackets or 9,000 names take ten. */
+export function isQuick(document: Buffer): boolean {
+  return (
+    document.length <= quick.bytes ||
+    (!hasMore(document, colon, quick.colons) &&
+      !hasMore(document, brace, quick.openings) &&
+      !hasMore(document, bracket, quick.openings) &&
+      !hasMore(document, comma, quick.commas))
   );
 }
 

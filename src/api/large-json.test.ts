@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import { countBytes, isHarmless } from './harmless-json.ts';
 import { JsonScan, type ScanBounds, usualBounds } from './json-scan.ts';
 import { buildJson, openInSteps, openLargeJson, scanJson } from './large-json.ts';
+import { readingOf } from './reading.ts';
 
 const nobody = async () => {};
 const wide: ScanBounds = { ...usualBounds, depth: 100, pieceBytes: 8 };
@@ -140,4 +142,31 @@ test('bytes are counted exactly, wherever they stand in memory', () => {
       expect(countBytes(part, byte)).toBe(part.filter(one => one === byte).length);
     }),
   );
+});
+
+test('up to 64 kB an honest body is parsed at once; of one that is slow to parse nothing is built for strangers', async () => {
+  const open = (text: string) => {
+    expect(text.length).toBeLessThanOrEqual(limits.largeBodyBytes);
+    return readingOf('json', { contentType: undefined, query: '', body: Buffer.from(text) }).open(() =>
+      Promise.reject(new Refusal(401)),
+    );
+  };
+  const numbers = Array.from({ length: 4_200 }, (_, i) => String(905_550_000_000 + i));
+  const message = Array.from({ length: 820 }, (_, i) => ({ text: `Kod ${i}`, receipents: { number: [numbers[i]] } }));
+  for (const order of [{ message: { text: 'a', receipents: { number: numbers } } }, { message }])
+    expect(open(JSON.stringify({ request: { order } }))).toEqual({ order });
+  const names = Array.from({ length: 5_000 }, (_, i) => `"n${i}":0`).join(',');
+  const login = '"authentication":{"key":"k","hash":"h"}';
+  const parse = vi.spyOn(JSON, 'parse');
+  for (const slow of [
+    '['.repeat(60_000),
+    '{"a":'.repeat(12_000),
+    `{"request":{${login},"a":[${'9e9,'.repeat(15_000)}0]}}`,
+    `{"request":{${login},${names}}}`,
+    `{"request":{"authentication":{${names}}}}`,
+  ])
+    await expect(open(slow), slow.slice(0, 80)).rejects.toThrow(Refusal);
+  const parsed = parse.mock.calls.map(([text]) => String(text).length);
+  parse.mockRestore();
+  expect(Math.max(0, ...parsed)).toBeLessThan(1_000);
 });

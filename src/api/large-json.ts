@@ -5,10 +5,11 @@ import { setImmediate as others } from 'node:timers/promises';
 import { limits } from '../limits.ts';
 import { Refusal } from '../status.ts';
 import { asMembers, type Members, openJson, own } from './envelope.ts';
-import { isHarmless } from './harmless-json.ts';
+import { isHarmless, isQuick } from './harmless-json.ts';
 import { type Container, JsonScan, type ScanBounds, type Span, usualBounds } from './json-scan.ts';
 
 const stepBytes = 256 * 1024;
+const credentialsBytesMax = 4_096;
 
 export async function openLargeJson(
   document: Buffer,
@@ -33,15 +34,16 @@ export async function openInSteps(
   return asMembers(own(envelope!, 'request'))!;
 }
 
-/** Credentials are never as long as 64 kB; longer ones are treated as missing. */
+/** Credentials are never as long as 4 kB; longer ones are treated as missing. */
 function authenticationOf(document: Buffer, span: Span | null): unknown {
-  if (!span || span.end - span.start > limits.largeBodyBytes) return undefined;
+  if (!span || span.end - span.start > credentialsBytesMax) return undefined;
   return JSON.parse(document.toString('utf8', span.start, span.end));
 }
 
-/** For callers that are already authenticated. */
-export async function readLargeJson(document: Buffer): Promise<unknown> {
-  if (isHarmless(document)) return JSON.parse(document.toString('utf8'));
+/** JSON without an envelope. What is larger than 64 kB comes from callers that are already authenticated. */
+export async function readJson(document: Buffer): Promise<unknown> {
+  const isWhole = document.length > limits.largeBodyBytes ? isHarmless(document) : isQuick(document);
+  if (isWhole) return JSON.parse(document.toString('utf8'));
   const scan = await scanJson(document, usualBounds);
   return buildJson(document, scan.root!);
 }

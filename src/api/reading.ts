@@ -5,7 +5,8 @@ import { Refusal } from '../status.ts';
 import { findDocument, kindOf, withoutLayout } from './document.ts';
 import { type Members, openJson } from './envelope.ts';
 import { openGetForm } from './get-form.ts';
-import { openLargeJson } from './large-json.ts';
+import { isQuick } from './harmless-json.ts';
+import { openInSteps, openLargeJson } from './large-json.ts';
 import { openLargeXml, openXml } from './xml.ts';
 
 /** `…/json`, the bare path, `…/get`. */
@@ -31,7 +32,9 @@ export function readingOf(path: PathForm, { contentType, query, body }: Received
 }
 
 function jsonOpener(body: Buffer): Reading['open'] {
-  return isLarge(body) ? verify => openLargeJson(withoutLayout(findDocument(body)), verify) : () => openJson(body);
+  if (!isLarge(body) && isQuick(body)) return () => openJson(body);
+  const open = isLarge(body) ? openLargeJson : openInSteps;
+  return verify => open(withoutLayout(findDocument(body)), verify);
 }
 
 function xmlOpener(contentType: string | undefined, document: Buffer): Reading['open'] {

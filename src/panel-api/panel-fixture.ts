@@ -48,7 +48,7 @@ type Panel = {
   stop(): Promise<void>;
 };
 
-const closeAfterMs = 90_000_000;
+export const closeAfterMs = 90_000_000;
 export const goodPassword = 'uzun bir parola 1';
 const ownerMobile = 905_550_000_000;
 let hashOfAll: Promise<string> | undefined;

@@ -8,8 +8,10 @@ import { ReadingClock } from './reading-clock.ts';
  * sweep.
  */
 export const chatterMax = 1_000;
+/** Of one peer; Node alone reads up to 2 MB of one socket at once. */
+const turnOctetsMax = 16_384;
 
-type Held = 'unread' | 'chatter';
+type Held = 'unread' | 'chatter' | 'turn';
 
 export class Reading {
   readonly #socket: Socket;
@@ -18,6 +20,7 @@ export class Reading {
   #paused = false;
   #held: Held | null = null;
   #heldAtMs = 0;
+  #inTurn = 0;
   #closed = false;
 
   /** `readOn` reads what has already arrived; it is called before the socket flows again. */
@@ -58,6 +61,15 @@ export class Reading {
     if (this.#held !== why || this.#closed) return;
     this.#held = null;
     this.#start();
+  }
+
+  /** Octets of requests. So that others are read meanwhile, more than a turn's wait for the next turn of the event loop. */
+  count(octets: number): void {
+    this.#inTurn += octets;
+    if (this.#inTurn < turnOctetsMax) return;
+    this.#inTurn = 0;
+    this.hold('turn');
+    setImmediate(() => this.release('turn'));
   }
 
   /** How long the peer has left our answers unread. */

@@ -245,7 +245,7 @@ export class Session<T = unknown> implements Requester {
     this.#pump();
   }
 
-  /** Reading from an ESME pauses while it leaves answers unread. An SMSC is always read, or both ends might wait forever. */
+  /** An ESME is read in turns, and not while it leaves answers unread. An SMSC is always read, or both ends might wait forever. */
   #pump(): void {
     const framer = this.#framer;
     this.#heardMs = this.#reading.nowMs();
@@ -255,6 +255,7 @@ export class Session<T = unknown> implements Requester {
       if (this.#options.side === 'esme') continue;
       if (this.#outbox.blocked) this.#reading.hold('unread');
       else if (this.#chatter > chatterMax) this.#reading.hold('chatter');
+      else this.#reading.count(framer.end - framer.start);
     }
     if (this.#freed) this.#announceRoom();
   }

@@ -156,6 +156,28 @@ test('a bound peer that leaves its answers unread is not read on, and is closed 
   expect(heard.closed).toEqual(['the peer does not read']);
 });
 
+test('of a peer that floods, a turn of the event loop reads few requests: those of others are read meanwhile', async () => {
+  const query = encodePdu({ command: 'query_sm', sequence: 2, fields: { messageId: '1' } });
+  let inTurn = 0;
+  let most = 0;
+  let total = 0;
+  const { handler } = recorder((pdu, session) => {
+    if (inTurn === 0) setImmediate(() => (inTurn = 0));
+    inTurn += query.length;
+    total += query.length;
+    most = Math.max(most, inTurn);
+    session.respond('query_sm_resp', pdu.sequence, 0x67);
+  });
+  const server = await serve({ onSession: () => handler });
+  const socket = stranger(server.port);
+  socket.resume();
+  socket.write(bindPdu);
+  const octets = 8 * 1024 * 1024;
+  socket.write(Buffer.concat(Array.from({ length: Math.ceil(octets / query.length) }, () => query)));
+  await until(() => expect(total).toBeGreaterThanOrEqual(octets));
+  expect(most).toBeLessThan(48 * 1024);
+});
+
 const v2 = (head: string, body: string) => Buffer.from(`0d0a0d0a000d0a515549540a${head}${body}`, 'hex');
 test.each([
   ['version 1', Buffer.from('PROXY TCP4 192.0.2.7 198.51.100.1 4711 3550\r\nrest'), '192.0.2.7', 45],

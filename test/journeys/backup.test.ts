@@ -47,15 +47,20 @@ test('a machine that is lost under traffic comes back as it was at the chosen mo
   await customer.finished(first!.id);
   const before = traffic.accepted.map(one => one.id);
   const at = new Date();
-  await (await lost.db()).query('select pg_switch_wal()');
   expect(await lost.cli('privacy', 'erase', first!.number)).toMatchObject({ messages: 1, open: 0 });
   await refuse(customer);
   const refusedAt = Date.now();
   await traffic.more(20);
-  await wait('the archive to reach beyond the moment', async () => {
-    const reach = await requireReach(store, base.chain);
-    return reach !== null && Date.parse(reach.at) > refusedAt;
-  });
+  const reached = (moment: number) =>
+    wait('the archive to reach beyond a moment', async () => {
+      const reach = await requireReach(store, base.chain);
+      return reach !== null && Date.parse(reach.at) > moment;
+    });
+  await reached(refusedAt);
+  // From here on in a segment that the restore of the moment does not need.
+  await (await lost.db()).query('select pg_switch_wal()');
+  await traffic.more(5);
+  await reached(Date.now());
   const last = traffic.accepted.at(-1)!.id;
   await traffic.stop();
   lost.signal('first', 'SIGKILL');

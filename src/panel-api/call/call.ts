@@ -4,9 +4,8 @@
 import { Overloaded } from '../../accept/order-line.ts';
 import { AccountLeaving, findAccount } from '../../accounts/account.ts';
 import { addressAllowed } from '../../accounts/address.ts';
-import { readLargeJson } from '../../api/large-json.ts';
+import { readJson } from '../../api/large-json.ts';
 import { asMembers } from '../../contract/reader.ts';
-import { limits } from '../../limits.ts';
 import { warnSeldom } from '../../log.ts';
 import { Denial } from '../../people/denial.ts';
 import { pendingKinds } from '../../people/legal-texts.ts';
@@ -132,7 +131,7 @@ async function readBody(body: Buffer): Promise<Members> {
   if (body.length === 0) return {};
   let parsed: unknown;
   try {
-    parsed = body.length > limits.largeBodyBytes ? await readLargeJson(body) : JSON.parse(body.toString('utf8'));
+    parsed = await readJson(body);
   } catch {
     throw new PanelRefusal('bad-request');
   }

@@ -7,11 +7,20 @@ import { shownText } from '../../sealing/content.ts';
 
 export type Range = { accountId: number; first: number; end: number };
 
-const breakdownSql = sql<{ block: number | null; status: number; reason: number; submitted: boolean; count: number }>(
-  'panel order breakdown',
-)`
-  select m.number / 100000 as block, m.status, m.reason, s.message_id is not null and m.status = 110 as submitted, count(*) as count
-  from messages m left join (select distinct x.message_id from submits x where x.message_id >= $2 and x.message_id < $3) s
+type Breakdown = {
+  block: number | null;
+  status: number;
+  reason: number;
+  submitted: boolean;
+  /** Of the newest submit. */
+  submittedAt: Date | null;
+  count: number;
+};
+const breakdownSql = sql<Breakdown>('panel order breakdown')`
+  select m.number / 100000 as block, m.status, m.reason, s.message_id is not null and m.status = 110 as submitted,
+    max(s.at) as "submittedAt", count(*) as count
+  from messages m left join (
+    select x.message_id, max(x.submitted_at) as at from submits x where x.message_id >= $2 and x.message_id < $3 group by 1) s
     on s.message_id = m.id
   where m.account_id = $1 and m.id >= $2 and m.id < $3 group by 1, 2, 3, 4`;
 

@@ -25,11 +25,16 @@ export function rangeOf(accountId: number, order: OrderRow): Range {
 }
 
 /** One snapshot, so that operators and reasons add up to the counters beside them. */
-export function viewOrder(db: Db, accountId: number, id: number): Promise<OrderView | null> {
-  return snapshot(db, tx => readOrder(tx, accountId, id));
+export function viewOrder(db: Db, accountId: number, id: number, closeAfterMs: number): Promise<OrderView | null> {
+  return snapshot(db, tx => readOrder(tx, accountId, id, closeAfterMs));
 }
 
-async function readOrder(db: Queryable, accountId: number, asked: number): Promise<OrderView | null> {
+async function readOrder(
+  db: Queryable,
+  accountId: number,
+  asked: number,
+  closeAfterMs: number,
+): Promise<OrderView | null> {
   const order = await orderRow(db, accountId, asked);
   if (!order) return null;
   // The id may be that of one of its messages.
@@ -42,6 +47,7 @@ async function readOrder(db: Queryable, accountId: number, asked: number): Promi
   const events = new Map((await orderWebhook(db, accountId, id)).map(one => [one.state, one.events]));
   const view = {
     ...showOrder(order),
+    endsBy: order.state === 'sending' ? endOf(order, breakdown, closeAfterMs) : null,
     resent: order.resent,
     reserved: order.reserved,
     consumed: order.consumed,
@@ -56,6 +62,12 @@ async function readOrder(db: Queryable, accountId: number, asked: number): Promi
     webhook: { pending: events.get('pending') ?? 0, givenUp: events.get('given-up') ?? 0 },
   };
   return { ...view, asRequest: asRequest(view) };
+}
+
+/** By when it ends if no further receipt comes: the time of its newest submit counts (close_order). */
+function endOf({ closeAfter }: OrderRow, breakdown: Breakdown, closeAfterMs: number): string {
+  const submits = breakdown.map(one => (one.submittedAt ? one.submittedAt.getTime() + closeAfterMs : 0));
+  return new Date(Math.max(closeAfter.getTime(), ...submits)).toISOString();
 }
 
 type Breakdown = Awaited<ReturnType<typeof orderBreakdown>>;

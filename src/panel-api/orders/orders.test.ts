@@ -4,7 +4,7 @@ import { AcceptQueue } from '../../accept/accept-queue.ts';
 import type { OrderDraft } from '../../accept/draft.ts';
 import { findAccount } from '../../accounts/account.ts';
 import { sendSmsRequest } from '../../api/orders-contract.ts';
-import { startPanel } from '../panel-fixture.ts';
+import { closeAfterMs, startPanel } from '../panel-fixture.ts';
 import { asRequest, notCopied } from './as-request.ts';
 
 const panel = await startPanel();
@@ -79,6 +79,13 @@ test('the five counters tell every state apart and always sum to the total', asy
   expect(order).toMatchObject({ total: 4, delivered: 1, undelivered: 1, filtered: 1, withCarrier: 1, queued: 0 });
   // A message without a receipt ends then: its validity plus the time allowed for receipts.
   expect(Date.parse(order.endsBy!)).toBeGreaterThan(Date.parse(order.sendAt));
+  // One that is sent slowly ends that long after its newest submit.
+  const { rows } = await pool.query(
+    `update submits set submitted_at = submitted_at + interval '7 hours' where message_id = $1 returning submitted_at as at`,
+    [third!.messageId],
+  );
+  const slow = await owner.ok('orders.read', { id });
+  expect(Date.parse(slow.endsBy!) - rows[0].at.getTime()).toBe(closeAfterMs);
   expect(order.operators).toEqual(
     expect.arrayContaining([
       { operator: 'turkcell', total: 2, delivered: 1, undelivered: 0, filtered: 1, withCarrier: 0, queued: 0 },

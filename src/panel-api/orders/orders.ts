@@ -52,7 +52,7 @@ export const orderHandlers = {
   },
 
   async 'orders.read'(call) {
-    const view = await viewOrder(call.db, call.account.id, call.input.id);
+    const view = await viewOrder(call.db, call.account.id, call.input.id, call.orders.closeAfterMs);
     if (!view) throw new PanelRefusal('not-found', { field: 'id' });
     return view;
   },

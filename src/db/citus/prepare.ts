@@ -31,22 +31,27 @@ export const knownByPlace = new Set([
 const lockMs = 2_000;
 const triesMax = 15;
 const passingStates = new Set(['55P03', '40P01']);
+/** Columns of a view, the result of a function: they cannot be replaced. */
+const otherStates = new Set(['42P16', '42P13']);
+class OtherObjects extends Error {}
 
-/** Runs once for a server and a version of the schema. Returns the underlying table of each view. */
-export async function prepare(order: Order): Promise<ReadonlyMap<string, string>> {
+/** Runs once for a server and a version of the schema. */
+export async function prepare(order: Order): Promise<void> {
   const applied = await order.coordinator.ask<{ name: string }>('select name from schema_migrations', []);
   if (migrationFiles().some(file => !applied.some(one => one.name === file.name)))
     throw new Error(`the schema ${order.schema} is not migrated: peyk migrate`);
   const objects = await readObjects(order.coordinator, order.schema);
   const client = await connect(order);
+  let afresh = false;
   try {
     for (let tries = 1; ; tries++)
       try {
-        await inTransaction(client, order, objects);
-        return new Map(objects.tables.map(one => [one.name, `${order.schema}.${one.shard}`]));
+        return await inTransaction(client, order, objects, afresh);
       } catch (error) {
-        const state = error instanceof pg.DatabaseError ? error.code : '';
-        if (!passingStates.has(state ?? '') || tries >= triesMax) throw error;
+        const state = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+        const isOther = error instanceof OtherObjects || otherStates.has(state);
+        if (tries >= triesMax || !(passingStates.has(state) || (isOther && !afresh))) throw error;
+        afresh ||= isOther;
       }
   } finally {
     await client.end().catch(() => {});
@@ -54,11 +59,12 @@ export async function prepare(order: Order): Promise<ReadonlyMap<string, string>
 }
 
 /** For migrations that drop columns: the views depend on them. */
-export async function dropPrepared(order: Order): Promise<void> {
+export async function dropPrepared(order: Order, whole: boolean): Promise<void> {
   const client = await connect(order);
   try {
     await client.query('set citus.enable_ddl_propagation = off');
-    await client.query(`drop schema if exists ${hereOf(order.schema)} cascade`);
+    for (const name of [hereOf(order.schema), ...(whole ? [numbersOf(order.schema)] : [])])
+      await client.query(`drop schema if exists ${name} cascade`);
   } finally {
     await client.end().catch(() => {});
   }
@@ -72,7 +78,8 @@ async function connect({ config, holding }: Order): Promise<pg.Client> {
   return client;
 }
 
-async function inTransaction(client: pg.Client, order: Order, objects: SchemaObjects): Promise<void> {
+/** `afresh`: everything is dropped first. Otherwise objects are replaced, so that statements of running nodes find them. */
+async function inTransaction(client: pg.Client, order: Order, objects: SchemaObjects, afresh: boolean): Promise<void> {
   const { schema } = order;
   const digest = sha256([...statementsFor(order, objects, '')].join(';')).toString('hex');
   await client.query(`begin; set local lock_timeout = ${lockMs}; set local citus.enable_ddl_propagation = off;
@@ -81,7 +88,10 @@ async function inTransaction(client: pg.Client, order: Order, objects: SchemaObj
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 7036))', [schema]);
     if (!(await isPrepared(client, schema, digest, objects))) {
       const reached = await reachedNumbers(client, order, objects);
-      for (const text of statementsFor(order, objects, digest)) await client.query(text);
+      const known = afresh ? undefined : await knownViews(client, schema);
+      for (const text of statementsFor(order, objects, digest, known))
+        await client.query(known ? text.replace(/^create (?=view|function)/, 'create or replace ') : text);
+      if (known) await refuseOthers(client, schema, objects);
       for (const text of reached) await client.query(text);
       await client.query(homeText);
     }
@@ -101,15 +111,58 @@ async function isPrepared(client: pg.Client, schema: string, digest: string, { t
   return rows[0].digest === digest && rows[0].views === tables.length + views.length;
 }
 
+/** What a view shows: the table behind it, its columns. */
+type Known = ReadonlyMap<string, string>;
+
+const shown = (table: string, columns: string[]) => `${table} ${columns.join()}`;
+
+/** undefined: there is no such schema yet. */
+async function knownViews(client: pg.Client, schema: string): Promise<Known | undefined> {
+  const { rows } = await client.query<{ name: string; table: string; columns: string[] }>(
+    `select v.relname as name, t.relname as "table",
+       array(select quote_ident(a.attname) from pg_attribute a where a.attrelid = v.oid and a.attnum > 0 order by a.attnum) as columns
+     from pg_namespace n left join pg_class v on v.relnamespace = n.oid and v.relkind = 'v' left join pg_class t on t.oid = (
+       select d.refobjid from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+       where r.ev_class = v.oid and d.refclassid = 'pg_class'::regclass and d.refobjid <> v.oid limit 1)
+     where n.nspname = $1`,
+    [hereOf(schema)],
+  );
+  return rows.length === 0 ? undefined : new Map(rows.map(one => [one.name, shown(one.table, one.columns)]));
+}
+
+/** Throws where something is there besides these objects: a function of another name or with other parameters. */
+async function refuseOthers(
+  client: pg.Client,
+  schema: string,
+  { tables, views, functions }: SchemaObjects,
+): Promise<void> {
+  const { rows } = await client.query<{ views: number; functions: number }>(
+    `select (select count(*)::int from pg_class where relkind = 'v' and relnamespace = n.oid) as views,
+       (select count(*)::int from pg_proc where pronamespace = n.oid) as functions from pg_namespace n where n.nspname = $1`,
+    [hereOf(schema)],
+  );
+  const [found] = rows;
+  if (found!.views !== tables.length + views.length || found!.functions !== functions.length + 1)
+    throw new OtherObjects();
+}
+
 /** The cluster moved the schema: no reason to hold dispatch (recognise_home) or to let ids jump (jump_ids). */
 const homeText = `update data_home set system = (select s.system_identifier from pg_control_system() s),
   timeline = ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint,
   database_oid = (select d.oid from pg_database d where d.datname = current_database()), jumped_for = null, at = now()`;
 
-function* statementsFor({ schema, holding }: Order, objects: SchemaObjects, digest: string): Generator<string> {
+/** `known`: views that are there. The digest is of all statements, and of the same ones in each release that makes the same objects. */
+function* statementsFor(
+  { schema, holding }: Order,
+  objects: SchemaObjects,
+  digest: string,
+  known?: Known,
+): Generator<string> {
   const here = hereOf(schema);
-  yield `drop schema if exists ${here} cascade`;
-  yield `create schema ${here}`;
+  if (!known) {
+    yield `drop schema if exists ${here} cascade`;
+    yield `create schema ${here}`;
+  }
   yield `create schema if not exists ${numbersOf(schema)}`;
   for (const { name, increment } of objects.sequences) {
     yield `create sequence if not exists ${numbersOf(schema)}.${name} owned by none`;
@@ -118,7 +171,9 @@ function* statementsFor({ schema, holding }: Order, objects: SchemaObjects, dige
   yield guardText(schema, holding);
   for (const { name, shard, columns } of objects.tables) {
     const all = knownByPlace.has(name) ? [...columns, 'ctid'] : columns;
+    if (known?.get(name) === shown(shard, all)) continue;
     yield `create view ${here}.${name} as select ${all.join(', ')} from ${schema}.${shard}`;
+    if (known?.has(name)) continue;
     yield `create trigger peyk_moved before insert or update or delete on ${schema}.${shard}
       for each statement execute function ${here}.refuse_moved_1()`;
   }
@@ -126,7 +181,7 @@ function* statementsFor({ schema, holding }: Order, objects: SchemaObjects, dige
     const found = objects.tables.find(one => one.name === table && one.columns.includes(column));
     if (found) yield `alter table ${schema}.${found.shard} alter column ${column} set ${what} ${value}`;
   }
-  for (const { table, column, sequence } of objects.numbered)
+  for (const { table, column, sequence } of objects.numbered.filter(one => !known?.has(one.table)))
     yield `alter view ${here}.${table} alter column ${column} set default nextval('${numbersOf(schema)}.${sequence}')`;
   for (const { name, text } of objects.views) yield `create view ${here}.${name} as ${text}`;
   yield* objects.functions;

@@ -5,6 +5,7 @@ import { onceThere } from '../db/away.ts';
 import { type Connection, type Db, openPool } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Log } from '../log.ts';
+import { inTime } from '../loops/in-time.ts';
 import { startLoop } from '../loops/loop.ts';
 import type { SecretKey } from '../sealing/secrets.ts';
 import { type Config, ConfigError, type Role } from '../settings/config.ts';
@@ -12,21 +13,28 @@ import type { Fleet } from './fleet.ts';
 import type { ChildRole } from './messages.ts';
 
 const lookMs = 2_000;
+/** A cell that hangs does not keep the home waiting any longer. */
+const firstMaxMs = 5_000;
 
-type Parts = { db: Db; key: SecretKey; config: Config; log: Log; fleet: Fleet; stopping: AbortSignal };
+type Parts = { db: Db; key: SecretKey; config: Config; log: Log; stopping: AbortSignal };
 
 /** `places`: the home and every cell of this node, reachable or not; for metrics. `served`: null if it cannot be read. */
 export type ServedCells = {
   places(): [cell: number, db: Db][];
   served(): [cell: number, db: Db | null][];
+  /** Starts their processes, also those of cells that are served later. */
+  work(fleet: Fleet): void;
   stop(): Promise<void>;
 };
 
-export async function serveCells({ db, key, config, log, fleet, stopping }: Parts): Promise<ServedCells> {
-  const served = new Set<number>();
+/** Returns when every cell was migrated or refused once, or after some seconds: API workers that start before that answer its accounts 503. */
+export async function serveCells({ db, key, config, log, stopping }: Parts): Promise<ServedCells> {
+  let fleet: Fleet | undefined;
+  const served = new Map<number, Connection>();
   const addresses = new Map<number, string>();
   const pools = new Map<number, Db>();
   const roles = rolesOfCell(config);
+  const begin = (cell: number, connection: Connection) => fleet?.add(roles.map(role => ({ role, connection, cell })));
   const serve = async (id: number, connection: Connection) => {
     const address = JSON.stringify(connection);
     // Its processes were working before.
@@ -36,8 +44,8 @@ export async function serveCells({ db, key, config, log, fleet, stopping }: Part
     if (served.has(id)) return;
     try {
       await migrate(connection, log);
-      served.add(id);
-      fleet.add(roles.map(role => ({ role, connection, cell: id })));
+      served.set(id, connection);
+      begin(id, connection);
     } catch (error) {
       log.error({ cell: id, error: (error as Error).message }, 'cell not served yet');
     }
@@ -47,7 +55,7 @@ export async function serveCells({ db, key, config, log, fleet, stopping }: Part
     pools.delete(id);
     addresses.delete(id);
     served.delete(id);
-    fleet.remove(id);
+    fleet?.remove(id);
     await pool.end();
   };
   const look = async () => {
@@ -56,14 +64,19 @@ export async function serveCells({ db, key, config, log, fleet, stopping }: Part
     for (const [id, pool] of pools) if (!cells.some(one => one.id === id)) await leave(id, pool);
     return lookMs;
   };
-  await onceThere(log, look, stopping);
-  const loop = startLoop('cells served', log, look);
+  const first = onceThere(log, look, stopping);
+  await inTime(first, firstMaxMs);
+  const loop = startLoop('cells served', log, () => first.then(look));
   return {
     places: () => [[home, db], ...pools],
     served: () => [
       [home, db],
       ...[...pools].map(([id, pool]): [number, Db | null] => [id, served.has(id) ? pool : null]),
     ],
+    work(given) {
+      fleet = given;
+      for (const [id, connection] of served) begin(id, connection);
+    },
     async stop() {
       await loop.stop();
       await Promise.all([...pools.values()].map(pool => pool.end()));

@@ -129,10 +129,11 @@ export async function startProgram(
     let cells: ServedCells | undefined;
     const places = () => cells?.places() ?? [[home, db] as [number, Db]];
     const metrics = databaseMetricsOf(places);
+    cells = await serveCells({ db, key, config, log, stopping });
     const fleet = await startFleet(processes, connection, config.DATABASE_URL === '', log, metrics, stopping);
     undo.push(() => fleet.stop());
-    cells = await serveCells({ db, key, config, log, fleet, stopping });
     undo.push(() => cells?.stop());
+    cells.work(fleet);
     void failed.then(() => fleet.unfit('database'));
     const watch = await openWatch(config, () => cells?.served() ?? [[home, db]], fleet, undo);
     const api = `http://${place(config.PEYK_HOST, port)}`;

@@ -1,5 +1,5 @@
 // Removes what is no longer needed to match receipts: unmatched receipts and doubts after three days, submits after ten.
-import { type Db, row, run, sql, sqlState, transaction } from '../db/db.ts';
+import { type Db, row, sql, sqlState, transaction } from '../db/db.ts';
 import { dayMs, type Left, type RetentionStep, removeOlder } from '../db/retention.ts';
 
 const steps: RetentionStep[] = [
@@ -20,17 +20,14 @@ const steps: RetentionStep[] = [
   },
 ];
 
-// Tomorrow's partition holds submits of eleven days ago.
-const nextSql = sql<{ day: number; isEmpty: boolean }>('retention submits')`
-  select n.day, not exists (select 1 from submits s where s.day = n.day) as "isEmpty"
-  from (select submit_day(now() + interval '1 day') as day) n`;
-const pieceSql = sql('retention submits piece')`
-  delete from submits s using (select carrier_id, smsc_id from submits where day = $1 limit 10000) x
-  where s.day = $1 and s.carrier_id = x.carrier_id and s.smsc_id = x.smsc_id`;
+// Tomorrow's partition holds submits of eleven days ago. `table`: in a schema of a cluster the partition is a view of it.
+const nextSql = sql<{ isEmpty: boolean; table: string }>('retention submits')`
+  select not exists (select 1 from submits s where s.day = n.day) as "isEmpty", coalesce((
+      select d.refobjid::regclass from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+      where r.ev_class = p.oid and d.refclassid = 'pg_class'::regclass and d.refobjid <> p.oid limit 1), p.oid::regclass)::text as "table"
+  from (select submit_day(now() + interval '1 day') as day) n cross join lateral (select to_regclass('submits_' || n.day)::oid as oid) p`;
 const lockMs = 500;
 const busy = '55P03';
-/** In a schema of a cluster the partition is a view: truncate refuses it with this code. */
-const notTable = '42809';
 
 export async function receiptRetention(db: Db): Promise<Left> {
   const left = await removeOlder(db, steps);
@@ -39,19 +36,17 @@ export async function receiptRetention(db: Db): Promise<Left> {
 
 /** Returns false while something is left. */
 async function emptyTomorrow(db: Db): Promise<boolean> {
-  const { day, isEmpty } = (await row(db, nextSql))!;
+  const { isEmpty, table } = (await row(db, nextSql))!;
   if (isEmpty) return true;
   try {
     await transaction(db, async tx => {
-      // Flushes wait for our lock, so we do not wait for it long.
-      await tx.query(`set local lock_timeout = ${lockMs}`);
-      await tx.query(`truncate submits_${Math.trunc(day)}`);
+      // Flushes wait for our lock, so we do not wait for it long. A cluster refuses the statement without the setting.
+      await tx.query(`set local lock_timeout = ${lockMs}; set local citus.enable_manual_changes_to_shards = on`);
+      await tx.query(`truncate ${table}`);
     });
     return true;
   } catch (error) {
-    const state = sqlState(error);
-    if (state === busy) return false;
-    if (state !== notTable) throw error;
-    return (await run(db, pieceSql, [day])) === 0;
+    if (sqlState(error) === busy) return false;
+    throw error;
   }
 }

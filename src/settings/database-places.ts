@@ -4,12 +4,7 @@
 // tables are in that schema instead of `public`. With &citus=on it is a distributed schema and the address is the
 // coordinator's; &citus_hosts=NAME:HOST,… maps the coordinator's names of its servers to addresses that we can reach.
 
-export type Place = {
-  host: string;
-  port: number;
-  /** Set if tables are views there: the table behind each, for COPY. */
-  tables?: ReadonlyMap<string, string>;
-};
+export type Place = { host: string; port: number };
 export type Places = {
   /** For the driver: as given, or with what several servers share. */
   url: string;

@@ -54,9 +54,9 @@ export class Holder implements Finder {
     await prepare(this.#order(await this.coordinator.holding(this.#schema)));
   }
 
-  /** Before a migration that stops all nodes. */
-  async dropPrepared(): Promise<void> {
-    await dropPrepared(this.#order(await this.coordinator.holding(this.#schema)));
+  /** Before a migration that stops all nodes. `whole`: for good, with the sequences. */
+  async dropPrepared(whole = false): Promise<void> {
+    await dropPrepared(this.#order(await this.coordinator.holding(this.#schema)), whole);
   }
 
   #order(holding: Holding) {
@@ -87,7 +87,8 @@ export class Holder implements Finder {
   }
 
   async #settle(holding: Holding): Promise<void> {
-    this.#last = { host: holding.host, port: holding.port, tables: await prepare(this.#order(holding)) };
+    await prepare(this.#order(holding));
+    this.#last = { host: holding.host, port: holding.port };
     for (const listener of this.#listeners) listener(this.#last);
   }
 

@@ -46,10 +46,27 @@ export async function makeCell(
     // Before anything is changed: the cluster may place the schema on any of its servers.
     const refusing = citus ? await serversThatRefuse(db, address) : [];
     if (refusing.length > 0) throw new CellFault(refusing.join('; '));
-    await migrate(connection, log);
-    if (citus) await distributeSchema(db, schemaOf(connection)!);
-    return enter(homeDb, db, { key, weight, address: citus ? `${address}&citus=on` : address, homeName });
+    const isNew = citus && (await row(db, schemaSql)) === undefined;
+    const stored = citus ? `${address}&citus=on` : address;
+    try {
+      await migrate(connection, log);
+      if (citus) await distributeSchema(db, schemaOf(connection)!);
+      return await enter(homeDb, db, { key, weight, address: stored, homeName });
+    } catch (error) {
+      if (isNew) await dropNew(db, stored).catch(() => {});
+      throw error;
+    }
   });
+}
+
+const schemaSql = sql('cell schema')`select from pg_namespace where nspname = current_setting('search_path')`;
+
+/** Drops the schema that this command made, unless it is a cell: where only the answer of the commit was lost. */
+async function dropNew(db: Db, address: string): Promise<void> {
+  if ((await row(db, lookSql))!.knowsCells && (await membershipOf(db))) return;
+  const { holder, schema } = citusOf({ connectionString: address })!;
+  await holder.dropPrepared(true).catch(() => {});
+  await db.query(`drop schema if exists ${schema} cascade`);
 }
 
 async function requireUsable(db: Db, homeName: string): Promise<void> {

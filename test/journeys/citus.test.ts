@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Db, openPool } from '../../src/db/db.ts';
+import { receiptRetention } from '../../src/receipts/retention.ts';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
 import {
   type ClusterServer,
@@ -50,7 +51,7 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
 
   afterAll(async () => {
     await program.stop();
-    await cell.end();
+    await cell?.end();
     await removeSchema(schema);
     for (const one of strangers) await removeSchema(one);
     await coordinator.end();
@@ -98,6 +99,18 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
       return one.code === 200 ? one : undefined;
     });
     return reply.response.order!.id;
+  }
+
+  const cells = async () =>
+    (await program.cli<{ cell: number; state: string }[]>('cell', 'list')).map(({ cell, state }) => ({ cell, state }));
+
+  /** Schemas that begin so, at the coordinator or another server. */
+  async function schemasLike(name: string, host?: string, port?: number): Promise<string[]> {
+    const url = new URL(clusterUrl);
+    if (host) Object.assign(url, { hostname: host, port: String(port) });
+    const db = openPool({ connectionString: url.href }, { max: 1, name: 'test', onError: () => {} });
+    const text = 'select nspname as name from pg_namespace where starts_with(nspname, $1)';
+    return (await db.query(text, [name]).finally(() => db.end())).rows.map(one => one.name);
   }
 
   const place = async () => (await cell.query('select inet_server_port() as port')).rows[0].port;
@@ -189,7 +202,7 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
       await here(`revoke create on database ${database} from ${role}`);
       await coordinator.query(`drop role ${role}`);
     });
-    const cells = await program.cli('cell', 'list');
+    const known = await cells();
     const url = new URL(refused.address);
     url.username = role;
     const [server] = await servers();
@@ -197,7 +210,7 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     const left = 'select to_regnamespace($1) as schema';
     const refuses = async (why: string) => {
       await expect(program.cli('distribute', url.href)).rejects.toThrow(`${place} ${why}`);
-      expect(await program.cli('cell', 'list')).toEqual(cells);
+      expect(await cells()).toEqual(known);
       expect((await coordinator.query(left, [refused.schema])).rows).toEqual([{ schema: null }]);
     };
     await refuses(`role "${role}" does not exist`);
@@ -207,6 +220,19 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     await here(`grant create on database ${database} to ${role}`);
     await refuses(`the role ${role} may not create schemas there`);
   });
+
+  test('a home that cannot store the new cell leaves no schema in the cluster', async () => {
+    const refused = newSchema();
+    const home = await program.db();
+    await home.query(`create function refuse_cell() returns trigger language plpgsql as $$ begin raise 'no new cell'; end $$;
+      create constraint trigger refuse_cell after insert on cells deferrable initially deferred for each row execute function refuse_cell()`);
+    onTestFinished(async () => void (await home.query('drop function refuse_cell cascade')));
+    const known = await cells();
+    await expect(program.cli('distribute', refused.address)).rejects.toThrow('no new cell');
+    expect(await cells()).toEqual(known);
+    for (const { host, port } of await servers()) expect(await schemasLike(refused.schema, host, port)).toEqual([]);
+    expect(await schemasLike(refused.schema)).toEqual([]);
+  }, 200_000);
 
   test('a cluster that distributes new schemas by itself takes a cell like any other', async () => {
     const other = newSchema();
@@ -234,6 +260,17 @@ describe.runIf(clusterUrl)('on a Citus cluster', () => {
     const believed = `select max(reltuples) as rows from pg_class
       where relname ~ '^messages_[0-9]+$' and relnamespace = $1::text::regnamespace`;
     await wait('the planner to know', async () => (await cell.query(believed, [schema])).rows[0].rows >= 1_000);
+  });
+
+  test('submits of a day that is over are emptied at once, by the role that owns the schema', async () => {
+    const day = `submit_day(now() + interval '1 day')`;
+    await cell.query(`insert into submits (day, carrier_id, smsc_id, message_id, part, parts, submitted_at)
+      select ${day}, 0, 'old-' || i, -i, 1, 1, now() - interval '11 days' from generate_series(1, 30000) i`);
+    const counts = `select count(*) filter (where day = ${day})::int as old, count(*) filter (where day <> ${day})::int as kept from submits`;
+    const { kept } = (await cell.query(counts)).rows[0];
+    expect(kept).toBeGreaterThan(2_000);
+    await receiptRetention(cell);
+    expect((await cell.query(counts)).rows).toEqual([{ old: 0, kept }]);
   });
 
   test('its server is away under an order and comes back: 503 meanwhile, for its accounts alone; every 200 is sent', async () => {

@@ -1,5 +1,5 @@
-// A busy account moves to another database server and back repeatedly while it sends singles and larger orders, and so does a
-// neighbour, who must not notice. A carrier outside the program records what the phones got, a webhook receiver what the
+// A busy account moves to another database server (a schema of a Citus cluster, where one is given) and back repeatedly while it sends
+// singles and larger orders, and so does a neighbour, who must not notice. A carrier outside the program records what the phones got, a webhook receiver what the
 // customer was sent.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { silentLog } from '../../src/log.ts';
 import { type OutsideCarrier, outsideCarrier } from '../support/carriers/outside-carrier.ts';
 import { plainNumbers } from '../support/customers/journey-numbers.ts';
 import { SteadyTraffic } from '../support/customers/steady-traffic.ts';
+import { clusterUrl, newSchema, removeSchema } from '../support/database/citus.ts';
 import { type Customer, type Program, startProgram } from '../support/program/program.ts';
 import { atEndOfFile } from '../support/run/clear-away.ts';
 import { temporaryFolder } from '../support/run/temporary-folder.ts';
@@ -50,13 +51,20 @@ beforeAll(async () => {
       PEYK_ALLOW_PRIVATE_WEBHOOKS: 'on',
     },
   });
-  await program.cli('cell', 'add', urlOf(servers[1]!));
+  if (clusterUrl) await distribute();
+  else await program.cli('cell', 'add', urlOf(servers[1]!));
   carrier = await outsideCarrier();
   await carrier.serve(program, 'outside', '--binds', '4');
   customer = await program.account({ credits, senders: ['PEYK'], set: { rate: '100000' } });
   await program.cli('account', 'set', customer.id, `webhook=${hook.url}`);
   neighbour = await program.account({ credits, senders: ['PEYK'], set: { rate: '100000' } });
 });
+
+async function distribute(): Promise<void> {
+  const { schema, address } = newSchema();
+  await program.cli('distribute', address);
+  atEndOfFile(() => removeSchema(schema));
+}
 
 afterAll(async () => {
   await traffic.stop();

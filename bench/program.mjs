@@ -65,7 +65,8 @@ export async function startProgram(settings = {}) {
   cli('sender', 'approve', account.id, 'BENCH');
   cli('credit', 'grant', account.id, '500000000');
   cli('account', 'set', account.id, 'rate=1000000');
-  const database = databaseOf(folder);
+  // With DATABASE_URL the program has no database of its own.
+  const roots = [child.pid, ...(env.DATABASE_URL ? [] : [databaseOf(folder)])];
   return {
     ready,
     folder,
@@ -78,7 +79,7 @@ export async function startProgram(settings = {}) {
     order: (numbers, text, more = {}) => ({
       order: { sender: 'BENCH', message: { text, receipents: { number: numbers } }, ...more },
     }),
-    processes: () => processes([child.pid, database]),
+    processes: () => processes(roots),
     async stop() {
       await end(child, 'SIGTERM');
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 // Nodes are upgraded one by one: the release before and this build share a database, in both directions. This build also brings one more
-// migration and a changed function. Where a cluster is given, the release before also distributed one of its schemas. A carrier outside both
-// records what the phones got.
+// migration and a changed function. A cell made by the release before (a schema of a cluster, where one is given) is upgraded with them. A carrier
+// outside both records what the phones got.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test as testOf } from 'vitest';
 import { type HookReceiver, startHookReceiver } from '../../simulators/hook-receiver/main.ts';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   };
   before = await startProgram({ root: builtRelease(), env });
   databases.push(database.pool);
-  if (clusterUrl) await distribute();
+  await addCell();
   for (const cell of databases.keys()) {
     const atBefore = await openByCommands(before, cell);
     places.push({ atBefore, atAfter: atBefore, traffic: new SteadyTraffic(1 + cell), campaigns: [] });
@@ -70,13 +70,19 @@ afterAll(async () => {
   await database?.close();
 });
 
-async function distribute(): Promise<void> {
+async function addCell(): Promise<void> {
+  if (!clusterUrl) {
+    const cell = await testDatabase({ empty: true });
+    atEndOfFile(() => cell.close());
+    databases.push(cell.pool);
+    await before.cli('cell', 'add', cell.url);
+    return;
+  }
   await before.cli('distribute', address);
-  databases.push(
-    openPool({ connectionString: `${address}&citus=on` }, { max: 2, name: 'peyk test', onError: () => {} }),
-  );
+  const cell = openPool({ connectionString: `${address}&citus=on` }, { max: 2, name: 'peyk test', onError: () => {} });
+  databases.push(cell);
   atEndOfFile(async () => {
-    await databases[1]!.end();
+    await cell.end();
     await removeSchema(schema);
   });
 }
@@ -87,7 +93,8 @@ async function openByCommands(program: Program, cell: number): Promise<Customer>
     'create',
     '--name',
     'X',
-    ...(clusterUrl ? ['--cell', String(cell)] : []),
+    '--cell',
+    String(cell),
   );
   await program.cli('credit', 'grant', id, String(credits), '--reason', 'test');
   await program.cli('sender', 'approve', id, 'PEYK');

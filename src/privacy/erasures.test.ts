@@ -75,7 +75,8 @@ test('an erased number is gone from ended messages and inbound ones with the tex
 /** Every row of every table that holds the number, in whatever way it may be written, as `table`. */
 async function tablesWith(digits: string): Promise<string[]> {
   const { rows: tables } = await app.db.query(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+    `select relname as name from pg_class where relkind = case current_schema() when 'public' then 'r' else 'v' end
+       and relnamespace = current_schema()::regnamespace order by 1`,
   );
   const found: string[] = [];
   for (const { name } of tables) {

@@ -32,8 +32,9 @@ export async function rowsRead(db: Db, work: (tx: Tx) => Promise<unknown>): Prom
 
 async function soFar(tx: Tx): Promise<Record<string, number>> {
   const { rows } = await tx.query<{ name: string; read: number }>(
-    `select relname as name, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as read
-     from pg_stat_xact_user_tables`,
+    // Tables of a cluster's schema end with the number of their shard.
+    `select regexp_replace(relname, '_[0-9]{6,}$', '') as name, sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as read
+     from pg_stat_xact_user_tables group by 1`,
   );
   return Object.fromEntries(rows.map(one => [one.name, one.read]));
 }

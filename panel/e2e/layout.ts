@@ -1,5 +1,5 @@
 // Faults of the layout of a page at one width: it scrolls sideways, a text is cut, two things overlap, two columns of a table have
-// the same heading, a filled button stands before others.
+// the same heading, a filled button stands before others, nothing leads to the menu.
 import type { Page } from 'playwright-core';
 import { wait } from '../../test/support/run/wait.ts';
 
@@ -135,6 +135,10 @@ function findFaults(): string[] {
   for (const [at, one] of actions.entries())
     if (one.getAttribute('data-variant') === 'filled' && at < actions.length - 1)
       faults.push(`filled before others: ${nameOf(one)}`);
+  const ways = [...document.querySelectorAll('.side, .head-menu, .bottom-bar')].filter(
+    one => isShown(one) && !one.closest(outside) && one.getBoundingClientRect().right > 0,
+  );
+  if (!covers && ways.length === 0 && document.querySelector('.side')) faults.push('no way to the menu');
   if (document.documentElement.scrollWidth > width)
     faults.push(`scrolls sideways: ${document.documentElement.scrollWidth}`);
   return [...new Set(faults)].slice(0, 12);

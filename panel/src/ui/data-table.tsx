@@ -43,7 +43,7 @@ export type TableProps<Row> = {
 const skeletonRows = [1, 2, 3, 4, 5, 6];
 
 export function DataTable<Row extends object>(props: TableProps<Row>) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = useMediaQuery('(max-width: 47.9em)', false, { getInitialValueInEffect: false });
   const narrow = phone || props.compact === true;
   const { columns, data, hidden } = props;
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);

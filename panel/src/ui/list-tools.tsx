@@ -21,7 +21,7 @@ type Props = {
 };
 
 export function ListTools(props: Props) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = useMediaQuery('(max-width: 47.9em)', false, { getInitialValueInEffect: false });
   const narrow = phone || props.compact === true;
   const [search, change] = useSearchState();
   const [opened, setOpened] = useState(false);

@@ -17,7 +17,7 @@ const lean = Math.tan((14 * Math.PI) / 180);
 const cuts = [0.228, 0.497] as const;
 
 export function Route({ order }: { order: View }) {
-  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const phone = useMediaQuery('(max-width: 47.9em)', false, { getInitialValueInEffect: false });
   const passed = order.delivered + order.undelivered + order.withCarrier;
   return (
     <section className="route" aria-label={t.order.route}>

@@ -68,7 +68,7 @@ function Form({ options }: { options: OutputOf<'send.options'> }) {
   const maySend = useMay('sender');
   const measured = useMeasured(options.mode);
   const submit = useSubmit(options);
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery('(max-width: 47.9em)', false, { getInitialValueInEffect: false });
   const [looks, setLooks] = useState(false);
   const preview = freshPreview(draft);
   return (

@@ -116,9 +116,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
         pump.refused(link, flight, verdict, words);
       },
       onLateAccepted: (link, flight, id) => noteSubmit(recorder, link, flight, id),
-      onLost(link, flight) {
+      onLost(link, flight, isWritten) {
         traces?.failed(link, flight, 'no answer');
-        pump.lost(link, flight);
+        pump.lost(link, flight, isWritten);
       },
       onRoom: () => pump.wake(),
       onRequest: (link, pdu, session) => reports.onRequest(link, pdu, session),

@@ -52,7 +52,7 @@ async function pumpBench(bench: DispatchBench, owner: number): Promise<PumpBench
     onRequest() {},
     onState() {},
     onTrouble() {},
-    mayWrite: () => true,
+    mayWrite: () => lease.ours,
   };
   const router = new Router<Flight>({ db: bench.db, key: secretKey, events, locks, log: silentLog });
   pump.connect({

@@ -55,6 +55,16 @@ test('nothing is written while the lease is uncertain, and everything once it is
   await wait('all of it', () => carrier.submits.length === 3);
 });
 
+test('what a pause kept from the socket until the lease was over is not written, and waits again without a doubt', async () => {
+  const order = await write('Donmus', numbers(5));
+  // The pump has written to the link, whose octets go to the socket in the next turn of the event loop.
+  while (parts.pump.written === 0) await new Promise(setImmediate);
+  parts.lease.ours = false;
+  await wait('them to wait again', async () => (await chunks(order)).flatMap(ids => ids ?? []).length === 5);
+  expect(carrier.submits).toEqual([]);
+  expect(await bench.unsure(order)).toEqual([]);
+});
+
 test('when every message has its answer the chunk is gone, and the ids are stored', async () => {
   carrier.onSubmit = submit => carrier.answer(submit, `id-${submit.number}`);
   const order = await write('Hepsi', numbers(30));

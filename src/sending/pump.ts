@@ -30,6 +30,8 @@ type PumpParts = {
 
 const pacedPollMs = 10;
 const partTriesMax = 3;
+/** Pause before a message is written that its link could not take. */
+const unwrittenDelayMs = 1_000;
 // A message whose carrier is down, or that no carrier serves, waits so long, so that it does not delay its chunk.
 const unservedDelayMs = 1_000;
 
@@ -269,17 +271,18 @@ export class Pump {
       link.counts.throttled++;
       link.pace.throttled();
       this.#writeAgain(flight);
-    } else if (verdict.kind === 'link') this.#later(flight, 1_000, 0);
+    } else if (verdict.kind === 'link') this.#later(flight, unwrittenDelayMs, 0);
     else {
       link.counts.refused++;
       this.#giveUpOrRetry(flight, verdict.kind === 'retry', verdict.reason);
     }
   }
 
-  /** The answer is lost: the message may be on the air. */
-  lost(link: Link<Flight>, flight: Flight): void {
+  /** The answer is lost: a written message may be on the air. */
+  lost(link: Link<Flight>, flight: Flight, isWritten: boolean): void {
     const { run, index, writtenMs } = flight;
     run.flights--;
+    if (!isWritten && !run.long.has(index)) return this.#later(flight, unwrittenDelayMs, 0);
     const written = { carrier: link.carrier.id, writtenMs };
     this.#end(flight, () => this.#postpone(run, index, 2, this.#parts.unsureHoldMs, written));
   }

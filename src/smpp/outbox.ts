@@ -7,7 +7,7 @@ import type { FieldsOf, ResponseName } from './pdus.ts';
 import { isResponseId, pdus } from './pdus.ts';
 import type { Tlv } from './tlv.ts';
 
-const { submit_sm_resp, deliver_sm_resp, data_sm_resp } = pdus;
+const { submit_sm, submit_sm_resp, deliver_sm_resp, data_sm_resp } = pdus;
 /** Answers whose body is just a message id: written without the table. */
 const idAnswers = new Set([submit_sm_resp.id, deliver_sm_resp.id, data_sm_resp.id]);
 
@@ -21,23 +21,31 @@ const unsentBytesMax = 4 * 1024 * 1024;
 export class Outbox {
   readonly #socket: Socket;
   readonly #onOverflow: () => void;
-  readonly #beforeWrite: () => void;
+  readonly #mayWrite: () => boolean;
+  readonly #onForbidden: () => void;
   readonly #spare: Buffer[] = [];
   #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes);
   #used = 0;
   #scheduled = false;
   #blocked = false;
   #closed = false;
+  #submits = 0;
   /** How many of the newest requests were never given to the socket. */
   unwritten = 0;
 
-  constructor(socket: Socket, onDrain: () => void, onOverflow: () => void, beforeWrite: () => void) {
+  /** `mayWrite` is asked right before collected submits go to the socket; if it says no, none of them does, and `onForbidden` is called. */
+  constructor(
+    socket: Socket,
+    on: { drain(): void; overflow(): void; forbidden(): void },
+    mayWrite: () => boolean = () => true,
+  ) {
     this.#socket = socket;
-    this.#beforeWrite = beforeWrite;
-    this.#onOverflow = onOverflow;
+    this.#mayWrite = mayWrite;
+    this.#onForbidden = on.forbidden;
+    this.#onOverflow = on.overflow;
     socket.on('drain', () => {
       this.#blocked = false;
-      onDrain();
+      on.drain();
     });
   }
 
@@ -50,6 +58,7 @@ export class Outbox {
     const bytes = headerBytes + body.length;
     const to = this.#reserve(bytes);
     if (!isResponseId(commandId)) this.unwritten++;
+    if (commandId === submit_sm.id) this.#submits++;
     writeHeader(this.#buffer, to, bytes, commandId, status, sequence);
     this.#buffer.set(body, to + headerBytes);
   }
@@ -92,8 +101,8 @@ export class Outbox {
     // After the peer's end the socket takes nothing more: what is collected was never written.
     if (this.#closed || !this.#socket.writable) this.#used = 0;
     if (this.#used === 0) return;
-    this.#beforeWrite();
-    this.unwritten = 0;
+    if (this.#submits > 0 && !this.#mayWrite()) return this.#onForbidden();
+    this.unwritten = this.#submits = 0;
     const full = this.#buffer;
     const used = this.#used;
     this.#buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);

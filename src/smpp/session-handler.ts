@@ -24,8 +24,11 @@ export type Requester = {
 export type SessionHandler<T> = {
   /** The answer to submit() or deliver(); status 0 = accepted. */
   onSubmitAnswer(token: T, status: number, messageId: string): void;
-  /** What was collected goes to the socket at this moment. */
-  onWriting?(): void;
+  /**
+   * Asked right before submits go to the socket, because the process may have been paused since they were added. If it says no, the session
+   * ends, and they are 'unwritten'.
+   */
+  mayWrite?(): boolean;
   /** No answer: the peer may or may not have acted, unless it is 'unwritten'. After 'timeout' a late answer goes to onLateAnswer. */
   onSubmitLost(token: T, why: 'closed' | 'timeout' | 'unwritten'): void;
   onLateAnswer?(token: T, status: number, messageId: string): void;

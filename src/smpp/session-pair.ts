@@ -18,15 +18,27 @@ type Heard = {
   closed: string[];
   errors: PduError[];
   rooms: number;
+  /** What the handler answers before submits are written. */
+  mayWrite: boolean;
 };
 type OnRequest = (pdu: Pdu, session: Requester) => void;
 
 export function recorder(onRequest?: OnRequest): { heard: Heard; handler: SessionHandler<number> } {
-  const heard: Heard = { answers: [], lost: [], late: [], requests: [], closed: [], errors: [], rooms: 0 };
+  const heard: Heard = {
+    answers: [],
+    lost: [],
+    late: [],
+    requests: [],
+    closed: [],
+    errors: [],
+    rooms: 0,
+    mayWrite: true,
+  };
   const handler: SessionHandler<number> = {
     onSubmitAnswer: (token, status, messageId) => heard.answers.push([token, status, messageId]),
     onSubmitLost: (token, why) => heard.lost.push([token, why]),
     onLateAnswer: (token, status, messageId) => heard.late.push([token, status, messageId]),
+    mayWrite: () => heard.mayWrite,
     onRoom: () => heard.rooms++,
     onRequest(pdu, session) {
       heard.requests.push(pdu);

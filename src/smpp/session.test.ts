@@ -221,6 +221,23 @@ describe('lost answers', () => {
     ]);
   });
 
+  test('submits that were collected when writing became forbidden end the session unwritten; answers go on', async () => {
+    const { client, heard, peer } = await raw();
+    client.submit(body, 1);
+    await until(() => expect(peer.frames).toHaveLength(1));
+    heard.mayWrite = false;
+    client.respond('enquire_link_resp', 70, 0);
+    await until(() => expect(peer.frames).toHaveLength(2));
+    expect(client.state).not.toBe('closed');
+    client.submit(body, 2);
+    await until(() => expect(heard.closed).toHaveLength(1));
+    expect(peer.frames).toHaveLength(2);
+    expect(heard.lost).toEqual([
+      [1, 'closed'],
+      [2, 'unwritten'],
+    ]);
+  });
+
   test('destroy has failed everything when it returns', async () => {
     const { client, clientHeard } = await pair();
     client.submit(body, 1);

@@ -60,9 +60,12 @@ export class Session<T = unknown> implements Requester {
     this.#framer = new Framer(options.side === 'smsc' ? unboundPduBytesMax : (options.maxPduBytes ?? pduBytesMax));
     this.#outbox = new Outbox(
       socket,
-      () => this.#announceRoom(),
-      () => this.destroy('the peer left too many answers unread'),
-      () => this.#handler.onWriting?.(),
+      {
+        drain: () => this.#announceRoom(),
+        overflow: () => this.destroy('the peer left too many answers unread'),
+        forbidden: () => this.destroy('the process was paused, and may not write any more'),
+      },
+      () => this.#handler.mayWrite?.() ?? true,
     );
     this.#reading = new Reading(socket, () => this.#pump());
     this.#heardMs = this.#reading.nowMs();
@@ -372,8 +375,8 @@ export class Session<T = unknown> implements Requester {
 
   #shut(reason: string, graceful: boolean): void {
     if (this.#state === 'closed') return;
-    if (graceful) this.#outbox.flush();
     this.#state = 'closed';
+    if (graceful) this.#outbox.flush();
     this.#reading.close();
     this.#bound = null;
     clearInterval(this.#sweep);

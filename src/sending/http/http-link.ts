@@ -213,7 +213,7 @@ export class HttpLink<T> extends Link<T> {
   #lost(flights: Flight<T>[], why: string, isSilent: boolean): void {
     const words = this.#masked(why);
     this.errors.note(words);
-    for (const { token } of flights) this.events.onLost(this, token);
+    for (const { token } of flights) this.events.onLost(this, token, true);
     this.#unknowns++;
     const isGone = isSilent && monotonicMs() - this.#answeredAt >= answerMs(this.carrier);
     if (isGone || !this.#isProven || this.#unknowns >= unknownsMax) this.#downOnce(words);

@@ -98,10 +98,11 @@ export class CarrierLink<T> extends Link<T> {
       {
         onSubmitAnswer: (token, status, id) => this.#answered(token, status, id),
         onSubmitLost: (token, why) => {
-          this.events.onLost(this, token);
+          this.events.onLost(this, token, why !== 'unwritten');
           if (why === 'timeout') this.#missedAnswer();
         },
         onLateAnswer: (token, status, id) => status === 0 && this.events.onLateAccepted(this, token, id),
+        mayWrite: () => this.events.mayWrite(),
         onRoom: () => this.events.onRoom(),
         onRequest: (pdu, session) => this.events.onRequest(this, pdu, session),
         onClose: reason => this.#closed(reason),

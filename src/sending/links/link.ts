@@ -21,7 +21,8 @@ export type LinkEvents<T> = {
   /** `words`: the refusal as the carrier's errors show it. */
   onRefused(link: Link<T>, token: T, verdict: SubmitVerdict, words: string): void;
   onLateAccepted(link: Link<T>, token: T, messageId: string): void;
-  onLost(link: Link<T>, token: T): void;
+  /** `isWritten`: the carrier may have got it. */
+  onLost(link: Link<T>, token: T, isWritten: boolean): void;
   onRoom(): void;
   onRequest(link: Link<T>, ...args: Parameters<SessionHandler<T>['onRequest']>): void;
   onState(link: Link<T>): void;

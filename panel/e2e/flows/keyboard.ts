@@ -201,7 +201,7 @@ test('the keys of a page press what they name, lead elsewhere after g, and are s
   await person.open(paths.overview(), tr.overview.title);
   await person.page.locator('.trend-plot').waitFor();
   await keyboard.press('t');
-  await person.page.locator('.trend-table').waitFor();
+  await person.page.locator('.figure-table').waitFor();
   await keyboard.press('d');
   await eventually(search).toBe('?donem=gun');
   await keyboard.press('g');

@@ -47,5 +47,7 @@ function summary(order: OrderSummary) {
     sendAt: toTurkeyTime(order.sendAt),
   };
   const given = summaryNames.filter(name => all[name] !== null);
-  return Object.fromEntries(given.map(name => [name, all[name]])) as Pick<typeof all, SummaryName>;
+  return Object.fromEntries(given.map(name => [name, all[name]])) as {
+    [Name in SummaryName]: NonNullable<(typeof all)[Name]>;
+  };
 }

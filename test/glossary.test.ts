@@ -22,6 +22,7 @@ const retired: Record<string, string> = {
   mend: 'fix, correct',
   mended: 'fixed, corrected',
   owed: 'pending',
+  owes: 'is pending',
   refurnish: 're-create',
   ripen: 'persist',
   told: 'notified, published, reported, exported',

@@ -44,7 +44,7 @@ export const accountCommands: Command[] = [
     atHome: true,
     flags: {
       name: 'name of the account',
-      cell: 'where there are cells: where the account is to live; as the weights of the cells say unless given',
+      cell: 'cell for the account; default: chosen by the weights of the cells',
     },
     help: 'open an account with the welcome credit; prints its ID, key, hash and the secret for clients that compute the hash themselves (shown only now)',
     async run({ db, flags, cells, cell }) {
@@ -75,7 +75,7 @@ export const accountCommands: Command[] = [
   {
     words: 'account show',
     args: ['ID'],
-    help: 'every setting of an account by the name that account set takes, its balance, senders and brand codes',
+    help: 'settings of an account by their names in account set, its balance, senders and brand codes',
     async run({ db, args }) {
       return showAccount(db, await existingAccount(db, args[0]));
     },
@@ -104,7 +104,7 @@ export const accountCommands: Command[] = [
   {
     words: 'credentials rotate',
     args: ['ID'],
-    help: 'a new key and hash, and the secret for clients that compute the hash themselves; the old ones stop at once',
+    help: 'issue a new key and hash, and the secret for clients that compute the hash themselves; the old ones stop working at once',
     async run({ db, args }) {
       const account = await existingAccount(db, args[0]);
       const fresh = await rotateCredentials(db, account.id);

@@ -33,7 +33,7 @@ export const backupCommands: Command[] = [
   {
     words: 'backup',
     args: [],
-    help: 'take a base backup now, into PEYK_BACKUP; whole by itself, also while nothing archives the log',
+    help: 'take a base backup now, into PEYK_BACKUP; it can be restored even if nothing archives the log',
     async run({ db, config, connection, cell }) {
       const store = await openStore(config, cell);
       const slot = (await listSlots(db)).find(one => !one.isLost);
@@ -47,7 +47,7 @@ export const backupCommands: Command[] = [
   {
     words: 'backup list',
     args: [],
-    help: 'whole backups in PEYK_BACKUP, and from when to when each can be restored',
+    help: 'complete backups in PEYK_BACKUP, and the range of time that each can restore',
     database: 'none',
     async run({ config }): Promise<BackupList> {
       const store = await openStore(config);
@@ -61,7 +61,7 @@ export const backupCommands: Command[] = [
   {
     words: 'backup verify',
     args: [],
-    help: 'read the last backup and the log since from PEYK_BACKUP, every piece with its checksum; exit code 1 when something is wrong',
+    help: 'read the last backup and the log since from PEYK_BACKUP and compare all checksums; exit code 1 if something is wrong',
     database: 'none',
     async run({ config }) {
       const result = await verify(await openStore(config));
@@ -74,8 +74,8 @@ export const backupCommands: Command[] = [
   {
     words: 'backup prune',
     args: [],
-    flags: { days: 'days of which every moment stays restorable; default PEYK_BACKUP_KEEP_DAYS' },
-    help: 'remove backups and log that the keep rule no longer needs; the program does it after each backup',
+    flags: { days: 'days of which every moment must stay restorable; default PEYK_BACKUP_KEEP_DAYS' },
+    help: 'remove backups and log that are no longer needed; the program does this after each backup',
     database: 'none',
     run: async ({ config, flags }) =>
       prune(

@@ -12,7 +12,7 @@ export const brandCommands: Command[] = [
     words: 'brand add',
     args: ['ID', 'CODE'],
     flags: { quota: 'consent records per month; default: no limit' },
-    help: 'give an account an active registry subscription with that brand code',
+    help: 'add a registry subscription with this brand code to an account',
     async run({ db, args, flags }) {
       const account = await existingAccount(db, args[0]);
       const code = brandCode(args[1]);
@@ -25,7 +25,7 @@ export const brandCommands: Command[] = [
   {
     words: 'brand list',
     args: ['ID'],
-    help: 'brand codes of an account, also those that were removed',
+    help: 'brand codes of an account, including removed ones',
     run: async ({ db, args }) => listBrands(db, (await existingAccount(db, args[0])).id),
     show: (lines: Brand[]) =>
       table(
@@ -41,7 +41,7 @@ export const brandCommands: Command[] = [
   {
     words: 'brand remove',
     args: ['ID', 'CODE'],
-    help: 'end the subscription with that brand code; its consents stay',
+    help: 'end the subscription with this brand code; its consents stay',
     async run({ db, args }) {
       const account = await existingAccount(db, args[0]);
       const code = brandCode(args[1]);

@@ -63,7 +63,7 @@ export const carrierCommands: Command[] = [
     words: 'carrier presets',
     args: ['[NAME]'],
     database: 'none',
-    help: 'descriptions of HTTP carriers that come with the program; of NAME the whole, to begin a description of your own with',
+    help: 'descriptions of HTTP carriers that come with the program; with NAME the complete description, as a start for your own',
     run: async ({ args: [name] }) =>
       name !== undefined
         ? presetNamed(name)
@@ -91,13 +91,13 @@ export const carrierCommands: Command[] = [
     words: 'carrier test',
     args: ['NAME', '[NUMBER]'],
     flags: { sender: 'sender of the test message; default PEYK' },
-    help: 'connect to a carrier once, and with a number send it a short message; nothing is stored or charged',
+    help: 'connect to a carrier once, and send a short message if a number is given; nothing is stored or charged',
     run: tryCarrier,
   },
   {
     words: 'carrier callback',
     args: ['NAME'],
-    help: 'addresses for receipts and inbound messages of an HTTP carrier, to be set at the provider; they hold a secret',
+    help: 'addresses for receipts and inbound messages of an HTTP carrier, to be set at the provider; they contain a secret',
     async run({ db, args, config }) {
       const name = need(args[0], 'the name of the carrier');
       const carrier = await withSecrets(db, config, name);
@@ -110,16 +110,21 @@ export const carrierCommands: Command[] = [
   {
     words: 'carrier pause',
     args: ['NAME'],
-    help: 'send nothing more through it, and release its binds',
+    help: 'stop sending through a carrier and release its binds',
     run: context => pause(context, true),
   },
-  { words: 'carrier resume', args: ['NAME'], help: 'send through it again', run: context => pause(context, false) },
+  {
+    words: 'carrier resume',
+    args: ['NAME'],
+    help: 'resume sending through a carrier',
+    run: context => pause(context, false),
+  },
   {
     words: 'carrier remove',
     args: ['NAME'],
-    flags: { force: 'also when receipts are pending or messages wait for it' },
+    flags: { force: 'even if receipts are pending or messages wait for it' },
     switches: ['force'],
-    help: 'take a paused carrier away for good; refused while it owes receipts or is the only one for waiting messages',
+    help: 'remove a paused carrier; refused while receipts are pending or no other carrier can send its waiting messages',
     async run({ db, args, flags, cells }) {
       const name = need(args[0], 'the name of the carrier');
       const elsewhere = (cells?.all ?? []).map(one => one.db).filter(one => one !== db);

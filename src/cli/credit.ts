@@ -11,8 +11,8 @@ export const creditCommands: Command[] = [
     args: ['ID', 'N'],
     flags: {
       reason: 'why, for the ledger',
-      amount: 'money to add besides, as a decimal',
-      key: 'a name for this grant: repeated with it, it counts once',
+      amount: 'money to add as well, as a decimal',
+      key: 'idempotency key: a repeated grant with this key counts once',
     },
     help: 'add N SMS credits (negative: take back); prints the new balance',
     run: grant,

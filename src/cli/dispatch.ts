@@ -19,7 +19,7 @@ export const dispatchCommands: Command[] = [
     words: 'dispatch status',
     args: [],
     everywhere: firstHeld,
-    help: 'whether sending is held, since when and why',
+    help: 'show whether sending is held, since when and why',
     run: async ({ db }) => shown(await readHold(db)),
     show: words,
   },
@@ -28,12 +28,12 @@ export const dispatchCommands: Command[] = [
     args: [],
     everywhere: firstHeld,
     flags: {
-      reason: 'why, shown to operators later',
+      reason: 'the reason, shown to operators',
       'old-data':
-        'the data are of an earlier moment, and nothing shows it (a snapshot of a volume or a machine): ids continue far beyond what was given since; before the program starts',
+        'the data were restored from a snapshot of a volume or machine, which the program cannot detect: ids jump far ahead; run it before the program starts',
     },
     switches: ['old-data'],
-    help: 'send nothing until released; orders are accepted as ever',
+    help: 'hold sending until it is released; orders are still accepted',
     async run({ db, flags }) {
       const detail = flags['reason'] ?? '';
       const isOld = flags['old-data'] !== undefined;
@@ -55,10 +55,10 @@ export const dispatchCommands: Command[] = [
     }),
     flags: {
       close:
-        'first end everything accepted before the hold as undelivered, with its credit back, instead of sending it',
+        'first end all messages accepted before the hold as undelivered and return their credit, instead of sending them',
     },
     switches: ['close'],
-    help: 'let sending go on',
+    help: 'resume sending',
     async run({ db, flags }) {
       const hold = await readHold(db);
       if (!hold) throw new UsageError('dispatch is not held');

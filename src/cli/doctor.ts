@@ -19,7 +19,7 @@ const unreachable = 'start the database, or correct DATABASE_URL or PEYK_DATA';
 export const doctorCommand: Command = {
   words: 'doctor',
   args: [],
-  help: 'look at settings, database, clock, disk, carriers, registry, webhooks and certificates, and say what to do; exit code 1 when something is wrong',
+  help: 'check settings, database, clock, disk, carriers, registry, webhooks and certificates, and say what to do; exit code 1 if something is wrong',
   database: 'none',
   async run(context) {
     const diagnosis = await diagnose(context);

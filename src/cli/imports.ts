@@ -18,22 +18,22 @@ type Importable = {
 };
 
 const importables: Importable[] = [
-  { word: 'blacklist', kind: blacklistKind, help: 'numbers of a file onto the blacklist of an account' },
+  { word: 'blacklist', kind: blacklistKind, help: 'import numbers into the blacklist of an account' },
   {
     word: 'consents',
     kind: consentKind,
-    help: 'consents that the registry holds already, from an export; they are not sent again, and the registry is asked about each',
+    help: 'import consents that the registry already holds, from an export; they are not sent again, and each is checked at the registry',
     presets: {
-      brand: { field: 'brand', help: 'brand code, where the file names none and the account has several' },
-      status: { field: 'status', help: 'ONAY or RET, where the file has no column for it' },
+      brand: { field: 'brand', help: 'brand code, if the file names none and the account has several' },
+      status: { field: 'status', help: 'ONAY or RET, if the file has no column for it' },
       list: {
         field: 'recipientType',
-        help: 'BIREYSEL or TACIR, where the file has no column for it; default BIREYSEL',
+        help: 'BIREYSEL or TACIR, if the file has no column for it; default BIREYSEL',
       },
-      type: { field: 'type', help: 'MESAJ, ARAMA or EPOSTA, where the file has no column for it; default MESAJ' },
+      type: { field: 'type', help: 'MESAJ, ARAMA or EPOSTA, if the file has no column for it; default MESAJ' },
     },
   },
-  { word: 'senders', kind: senderKind, help: 'sender IDs that another service approved, approved here at once' },
+  { word: 'senders', kind: senderKind, help: 'import sender IDs that another service approved, as approved' },
 ];
 
 const progressEveryMs = 2_000;
@@ -43,12 +43,12 @@ export const importCommands: Command[] = importables.map(one => ({
   args: ['FILE'],
   flags: {
     account: 'ID of the account; required',
-    'dry-run': 'judge and count only, store nothing',
-    report: 'file for the rows that were not taken, with reasons; default: FILE.refused.csv in this folder',
+    'dry-run': 'check and count only, store nothing',
+    report: 'file for refused rows with their reasons; default: FILE.refused.csv in this folder',
     ...Object.fromEntries(Object.entries(one.presets ?? {}).map(([flag, { help }]) => [flag, help])),
   },
   switches: ['dry-run'],
-  help: `${one.help}; CSV or XLSX, headings found by themselves; run again, it changes nothing`,
+  help: `${one.help}; CSV or XLSX, headings are detected; repeating it changes nothing`,
   run: context => runImport(one, context),
   show: (result: ImportResult & { dry: boolean }) => shown(result),
 }));

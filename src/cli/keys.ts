@@ -25,7 +25,7 @@ const reason = `by ${operator}`;
 const limitFlags = {
   scopes: 'what it may do, of read,send,verify,manage; all: everything, the default',
   recipients: 'recipients of one call at most; none: no limit, the default (an assistant: 100)',
-  daily: 'messages a day at most; none: no limit, the default (an assistant that cannot ask its person: 1,000)',
+  daily: 'messages a day at most; none: no limit, the default (an assistant that cannot ask its user: 1,000)',
 };
 
 function readLimits(flags: Record<string, string | undefined>): Partial<KeyLimits> {
@@ -88,7 +88,7 @@ export const keyCommands: Command[] = [
     words: 'key add',
     args: ['ID'],
     flags: { name: 'what the key is for, at most 60 characters', ...limitFlags },
-    help: 'one more API key; prints key, hash and the secret for clients that compute the hash themselves (shown only now)',
+    help: 'add an API key; prints key, hash and the secret for clients that compute the hash themselves (shown only now)',
     async run({ db, args, flags }) {
       const { id } = await existingAccount(db, args[0]);
       const name = need(flags.name?.trim(), '--name');
@@ -103,7 +103,7 @@ export const keyCommands: Command[] = [
     words: 'key limit',
     args: ['ID', 'KEY'],
     flags: limitFlags,
-    help: 'change what an API key may do; what is not given stays',
+    help: 'change the limits of an API key; omitted ones keep their value',
     async run({ db, args, flags }) {
       const { id } = await existingAccount(db, args[0]);
       const key = await wholeKey(db, id, args[1]);
@@ -117,7 +117,7 @@ export const keyCommands: Command[] = [
     words: 'key rotate',
     args: ['ID', 'KEY'],
     flags: { keep: 'hours for which the old one still works, 0 to 720; default 0' },
-    help: 'a new key and hash under the same name; other keys go on as they are',
+    help: 'issue a new key and hash under the same name; other keys are unchanged',
     async run({ db, args, flags }) {
       const { id } = await existingAccount(db, args[0]);
       const key = await wholeKey(db, id, args[1]);
@@ -130,7 +130,7 @@ export const keyCommands: Command[] = [
   {
     words: 'key revoke',
     args: ['ID', 'KEY'],
-    help: 'end an API key at once; other keys go on as they are',
+    help: 'end an API key at once; other keys are unchanged',
     async run({ db, args }) {
       const { id } = await existingAccount(db, args[0]);
       const key = await wholeKey(db, id, args[1]);

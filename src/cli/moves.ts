@@ -13,16 +13,16 @@ export const moveCommands: Command[] = [
     words: 'account move',
     atHome: true,
     args: ['ID', 'CELL'],
-    flags: { cancel: 'take a move back that was begun and is not over' },
+    flags: { cancel: 'cancel a move that is not over' },
     switches: ['cancel'],
-    help: 'move an account with everything it has to another cell while it works; its calls are answered 503 for a few seconds. Run again it goes on with a move that was cut off',
+    help: 'move an account with all its data to another cell while it works; its calls are answered 503 for a few seconds. Run it again to continue an interrupted move',
     run: move,
   },
   {
     words: 'account moves',
     atHome: true,
     args: [],
-    help: 'moves that were begun and are not over',
+    help: 'moves in progress',
     async run({ db }): Promise<Line[]> {
       const moves = await openMoves(db);
       return moves.map(one => ({

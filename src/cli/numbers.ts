@@ -6,14 +6,14 @@ import { type Command, need, operator, UsageError } from './command.ts';
 import { oneList } from './in-cells.ts';
 import { table } from './table.ts';
 
-const keyword = 'first word that belongs to the account, on a shared short code';
+const keyword = 'keyword of the account on a shared short code';
 
 export const numberCommands: Command[] = [
   {
     words: 'number add',
     args: ['ID', 'NUMBER'],
     flags: { keyword },
-    help: 'give an account an inbound number or a keyword on a short code',
+    help: 'assign an inbound number, or a keyword on a short code, to an account',
     async run({ db, args, flags }) {
       const account = await existingAccount(db, args[0]);
       const added = await addInboundNumber(db, account.id, need(args[1], 'the number'), flags.keyword ?? '');
@@ -41,7 +41,7 @@ export const numberCommands: Command[] = [
     words: 'number remove',
     args: ['ID', 'NUMBER'],
     flags: { keyword },
-    help: 'take an inbound number or keyword away; what was received stays',
+    help: 'remove an inbound number or keyword; received messages stay',
     async run({ db, args, flags }) {
       const account = await existingAccount(db, args[0]);
       const number = need(args[1], 'the number');

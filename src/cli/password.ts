@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { UsageError } from './command.ts';
 
-export const passwordHelp = (what: string): string => `${what}; - reads standard input, without the flag you are asked`;
+export const passwordHelp = (what: string): string => `${what}; - reads standard input; default: prompt`;
 
 type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 

@@ -13,7 +13,7 @@ export const privacyCommands: Command[] = [
     words: 'privacy erase',
     args: ['NUMBER'],
     everywhere: allErased,
-    help: 'erase a person’s number from ended messages and inbound ones, with the texts only they had, and from drafts, files, webhooks, receipts and parts; blacklist and consent entries stay; done again after a restore',
+    help: 'erase a person’s number from ended and inbound messages with their texts, and from drafts, files, webhooks, receipts and parts; blacklist and consent entries stay; repeated after a restore',
     async run({ db, config, args }): Promise<Erased> {
       const number = parseNumber(need(args[0], 'the number'), true);
       if (!number) throw new UsageError(`"${args[0]}" is not a phone number`);

@@ -27,10 +27,10 @@ export const restoreCommand: Command = {
   words: 'restore',
   args: [],
   flags: {
-    at: 'the moment: 2026-11-16T12:00:00Z, or 2026-11-16 15:00:00 in Turkey’s time; default: as late as the backup reaches',
+    at: 'the moment: 2026-11-16T12:00:00Z, or 2026-11-16 15:00:00 in Turkey’s time; default: the end of the archived log',
     'forget-refusals':
-      'leave out who was blacklisted or refused after that moment; without it they are read from the newest data first, which takes as long again',
-    from: 'name of the backup to begin with (peyk backup list); default: the last one before that moment that is whole',
+      'do not re-apply opt-outs recorded after that moment; by default they are read from the newest data first, which doubles the time',
+    from: 'name of the backup to use (peyk backup list); default: the last complete one before that moment',
     into: 'only unpack into this new folder, as the data directory that a PostgreSQL of your own recovers from; for DATABASE_URL',
   },
   switches: ['forget-refusals'],

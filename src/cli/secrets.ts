@@ -19,7 +19,7 @@ export const secretCommands: Command[] = [
   {
     words: 'secrets rotate',
     args: [],
-    help: 'make a new key for stored secrets; the one before still opens them until secrets reseal --forget',
+    help: 'create a new key for stored secrets; the previous one still opens them until secrets reseal --forget',
     async run({ db, config }) {
       const kept = await secretKeyOfData(db, config);
       const keys = [randomBytes(32), ...keysOf(kept)].map(one => one.toString('base64'));
@@ -42,11 +42,11 @@ export const secretCommands: Command[] = [
       return lines;
     },
     flags: {
-      content: 'also texts of messages, which otherwise keep the key that sealed them until they are removed',
-      forget: 'take older keys out of the file in PEYK_DATA, if nothing needs them any more',
+      content: 'also reseal texts of messages, which otherwise keep their key until they are removed',
+      forget: 'remove older keys from the file in PEYK_DATA if nothing needs them any more',
     },
     switches: ['content', 'forget'],
-    help: 'seal with the first key all secrets that an older key sealed; may be run at any time, and again',
+    help: 'reseal stored secrets of older keys with the first key; can be run and repeated at any time',
     async run({ db, config, flags, cells, cell }): Promise<Resealed[]> {
       if (flags['forget'] !== undefined && cell !== undefined && !cells)
         throw new UsageError('--forget is for all cells at once: leave --cell out');

@@ -63,7 +63,7 @@ export const smppCommands: Command[] = [
   {
     words: 'smpp list',
     args: ['ID'],
-    help: 'SMPP users of an account: limits, addresses, binds, what waits for them; never their passwords',
+    help: 'SMPP users of an account: limits, addresses, binds, pending receipts; never their passwords',
     run: listUsers,
     show: (lines: Awaited<ReturnType<typeof listUsers>>) =>
       table(
@@ -80,10 +80,10 @@ export const smppCommands: Command[] = [
     args: ['ID'],
     flags: {
       name: 'what it is for, at most 60 characters',
-      addresses: `addresses and networks that may bind, at most ${addressesMax}; nobody may while there are none`,
-      'system-id': 'at most 15 letters, digits, dots, dashes or underscores; default: one is made',
+      addresses: `addresses and networks that may bind, at most ${addressesMax}; without any, nobody may bind`,
+      'system-id': 'at most 15 letters, digits, dots, dashes or underscores; default: generated',
     },
-    help: `one more SMPP user, at most ${smppUsersMax} for an account; prints system_id and password (shown only now)`,
+    help: `add an SMPP user, at most ${smppUsersMax} for an account; prints system_id and password (shown only now)`,
     async run({ db, args, flags, config }) {
       const { id } = await existingAccount(db, args[0]);
       const addresses = settings['addresses']!.read(flags.addresses ?? '');
@@ -106,7 +106,7 @@ export const smppCommands: Command[] = [
     words: 'smpp rotate',
     args: ['ID', 'SYSTEM-ID'],
     flags: { keep: `hours for which the old password still works, 0 to ${keepHoursMax}; default ${usualKeepHours}` },
-    help: 'a new password (shown only now); binds there are go on',
+    help: 'issue a new password (shown only now); existing binds continue',
     async run({ db, args, flags, config }) {
       const { id, user } = await existingUser(db, args);
       const keep = flags.keep === undefined ? usualKeepHours : wholeNumber(flags.keep, '--keep', 0, keepHoursMax);
@@ -119,7 +119,7 @@ export const smppCommands: Command[] = [
   {
     words: 'smpp remove',
     args: ['ID', 'SYSTEM-ID'],
-    help: 'take an SMPP user away, with its binds and its pending receipts',
+    help: 'remove an SMPP user with its binds and pending receipts',
     async run({ db, args }) {
       const { id, user } = await existingUser(db, args);
       await removeSmppUser(db, id, user.systemId);
@@ -130,7 +130,7 @@ export const smppCommands: Command[] = [
   {
     words: 'smpp binds',
     args: ['ID'],
-    help: 'who of an account is bound now, over all nodes: address, rates, last error',
+    help: 'present binds of an account, over all nodes: address, rates, last error',
     async run({ db, args }) {
       return listSmppBinds(db, (await existingAccount(db, args[0])).id);
     },

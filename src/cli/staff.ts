@@ -12,7 +12,7 @@ export const staffCommands: Command[] = [
     words: 'staff create',
     args: [],
     flags: { email: 'address to sign in with', password: passwordHelp('at least 10 characters') },
-    help: 'a user of the operator’s staff for the panel, or a new password for one',
+    help: 'add a member of staff for the panel, or set a new password',
     async run({ db, flags }) {
       const email = need(flags.email, '--email').toLowerCase();
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not an e-mail address`);
@@ -30,7 +30,7 @@ export const staffCommands: Command[] = [
   {
     words: 'staff list',
     args: [],
-    help: 'people of the operator’s staff, with when they were last seen',
+    help: 'members of staff, with their last activity',
     run: ({ db }) => listStaff(db),
     show: (lines: StaffLine[]) =>
       table(
@@ -42,7 +42,7 @@ export const staffCommands: Command[] = [
   {
     words: 'staff remove',
     args: ['EMAIL'],
-    help: 'take somebody off the staff; their sessions end at once. The last one stays',
+    help: 'remove a member of staff; their sessions end at once. The last one cannot be removed',
     async run({ db, args }) {
       const email = need(args[0], 'the e-mail address').toLowerCase();
       await transaction(db, async tx => {

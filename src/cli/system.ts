@@ -23,7 +23,7 @@ export const systemCommands: Command[] = [
     words: 'audit',
     args: [],
     everywhere: allAudits,
-    help: 'check the invariants of the stored data; exit code 1 when something is wrong',
+    help: 'check the invariants of the stored data; exit code 1 if one is violated',
     async run({ db }) {
       const result = await audit(db);
       if (!result.ok) process.exitCode = 1;
@@ -36,7 +36,7 @@ export const systemCommands: Command[] = [
     words: 'audit log',
     args: [],
     everywhere: allAuditLogs,
-    help: 'check that nobody changed the audit log without the key; exit code 1 when somebody did',
+    help: 'check that the audit log was not changed without the key; exit code 1 if it was',
     async run({ db, config }): Promise<AuditLogState> {
       const state = await checkAuditLog(db, await secretKeyOfData(db, config));
       if (state.broken.length > 0) process.exitCode = 1;
@@ -49,7 +49,7 @@ export const systemCommands: Command[] = [
     words: 'quarantine list',
     args: [],
     everywhere: oneList,
-    help: 'messages that were set aside because no dispatcher could send them',
+    help: 'quarantined messages, which no dispatcher could send',
     run: ({ db }) => listQuarantined(db),
     show: (list: Quarantined[]) => list.map(showQuarantined).join('\n'),
     empty: 'nothing is set aside',
@@ -58,7 +58,7 @@ export const systemCommands: Command[] = [
     words: 'quarantine release',
     args: ['ORDER'],
     everywhere: oneList,
-    help: 'let dispatchers try the messages of an order again that were set aside, once the cause is fixed',
+    help: 'release the quarantined messages of an order once the cause is fixed',
     async run({ db, args }) {
       const order = wholeNumber(args[0], 'the order ID', 1, Number.MAX_SAFE_INTEGER);
       const released = await releaseQuarantined(db, order);
@@ -75,7 +75,7 @@ export const systemCommands: Command[] = [
     words: 'migrate',
     args: [],
     everywhere: () => ({ ok: true }),
-    help: 'bring the database schema up to date, in every cell',
+    help: 'migrate the database schema, in every cell',
     async run({ connection, log }) {
       await migrate(connection, log);
       return { ok: true };
@@ -92,7 +92,7 @@ export const systemCommands: Command[] = [
   {
     words: 'config check',
     args: [],
-    help: 'read the settings and say what is wrong with them, without starting anything; exit code 1 when something is',
+    help: 'check the settings without starting anything; exit code 1 if something is wrong',
     database: 'none',
     takesWrongSettings: true,
     async run({ config, warnings: unknown, given, problems: wrong = [] }) {

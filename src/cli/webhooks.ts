@@ -25,7 +25,7 @@ export const webhookCommands: Command[] = [
   {
     words: 'webhook list',
     args: ['ID'],
-    help: 'webhook addresses of an account with their events, state and what waits',
+    help: 'webhook addresses of an account with their events, state and pending events',
     async run({ db, args }) {
       return listed(db, (await existingAccount(db, args[0])).id);
     },
@@ -55,13 +55,13 @@ export const webhookCommands: Command[] = [
     words: 'webhook set',
     args: ['ID', 'WEBHOOK', 'key=value'],
     openArgs: true,
-    help: 'url=URL events=EVENT,EVENT state=on|off; a saved URL and state=on try the address at once',
+    help: 'url=URL events=EVENT,EVENT state=on|off; saving a URL or state=on retries the address at once',
     run: setWebhook,
   },
   {
     words: 'webhook remove',
     args: ['ID', 'WEBHOOK'],
-    help: 'take a webhook address away, with its secret, what waits for it and its log',
+    help: 'remove a webhook address with its secret, pending events and log',
     async run({ db, args }) {
       const { id, no, state } = await existingWebhook(db, args);
       await removeEndpoint(db, id, no);
@@ -72,7 +72,7 @@ export const webhookCommands: Command[] = [
   {
     words: 'webhook test',
     args: ['ID', 'WEBHOOK'],
-    help: 'post a test event, once; webhook deliveries shows what came of it',
+    help: 'post a test event, once; webhook deliveries shows the result',
     async run({ db, args }) {
       const { id, no, state } = await existingWebhook(db, args);
       if (!state.enabled) throw new UsageError(`webhook ${no} is off`);
@@ -98,7 +98,7 @@ export const webhookCommands: Command[] = [
   {
     words: 'webhook secret',
     args: ['ID', '[WEBHOOK]'],
-    flags: { rotate: 'make a new one; the old one signs along for 24 hours' },
+    flags: { rotate: 'issue a new one; the old one also signs for 24 hours' },
     switches: ['rotate'],
     help: 'the secret that signs notifications to an address; without a number, to the first',
     async run({ db, args, flags, config }) {

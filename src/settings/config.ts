@@ -55,7 +55,7 @@ export const settings = {
   PEYK_TLS_CERT: setting(
     path,
     () => '',
-    'PEM file with the certificate chain of our own TLS listener; empty = none; read again when it changes',
+    'PEM file with the certificate chain of the TLS listener; empty = none; reloaded when it changes',
   ),
   PEYK_TLS_KEY: setting(path, () => '', 'PEM file with the private key of that certificate'),
   PEYK_TLS_PORT: setting(port, () => 8443, 'port of the TLS listener, which serves all that PEYK_PORT serves'),
@@ -72,14 +72,14 @@ export const settings = {
   DATABASE_URL: setting(
     databaseUrl,
     () => '',
-    'an existing PostgreSQL 15+ instead of the embedded one; several hosts: whichever takes writes',
+    'an existing PostgreSQL 15+ instead of the embedded one; of several hosts the one that accepts writes is used',
     true,
   ),
   PEYK_POSTGRES_BIN: setting(text, () => '', 'folder with initdb and postgres, instead of the bundled ones'),
   PEYK_DATABASE_GIVE_UP_SECONDS: setting(
     count(1, 86_400),
     () => 300,
-    'how long the embedded database is brought back before the program ends with code 1',
+    'how long restarts of a failing embedded database are tried before the program exits with code 1',
   ),
   PEYK_BACKUP: setting(
     backupTarget,
@@ -98,17 +98,17 @@ export const settings = {
   PEYK_BACKUP_KEEP_DAYS: setting(
     count(1, 3_650),
     () => 14,
-    'days of which every moment can be restored; older backups go',
+    'days of which every moment can be restored; older backups are removed',
   ),
   PEYK_BACKUP_VERIFY_HOURS: setting(
     count(0, 8_784),
     () => 168,
-    'hours between two times that the last backup is read again; 0 = never',
+    'hours between two verifications of the last backup; 0 = never',
   ),
   PEYK_BACKUP_LAG_SECONDS: setting(
     count(1, 3_600),
     () => 30,
-    'seconds that the archived log may be behind the database',
+    'the most seconds that the archived log may be behind the database',
   ),
   PEYK_DEMO_KEY: setting(
     apiKey,
@@ -131,11 +131,11 @@ export const settings = {
   PEYK_SMSC_HTTP_PORT: setting(port, () => 2780, 'SMSC simulator: page and HTTP API'),
   PEYK_REGISTRY_PORT: setting(port, () => 2790, 'consent registry simulator'),
   PEYK_WORKERS: setting(count(1, 64), () => availableParallelism(), 'API processes (default: number of cores)'),
-  PEYK_ROLES: setting(roles, () => [...allRoles], 'what this node does: api, dispatch, webhooks, consent, smpp'),
+  PEYK_ROLES: setting(roles, () => [...allRoles], 'roles of this node: api, dispatch, webhooks, consent, smpp'),
   PEYK_CELLS: setting(
     cellsServed,
     (): 'all' | number[] => 'all',
-    'cells that this node sends and works in the background for: all, or numbers; 0 is the home',
+    'cells that this node serves: all, or numbers; 0 is the home',
   ),
   PEYK_SMPP_HOST: setting(
     text,
@@ -161,12 +161,12 @@ export const settings = {
   PEYK_TRUSTED_PROXIES: setting(
     networks,
     () => [],
-    'addresses or networks of balancers: their X-Forwarded-For is believed, over SMPP their PROXY protocol where it is on',
+    'addresses or networks of balancers whose X-Forwarded-For is trusted, and over SMPP their PROXY protocol if it is on',
   ),
   PEYK_PUBLIC_URL: setting(
     publicUrl,
     () => '',
-    'address under which people reach the panel and the API, like https://sms.example.com',
+    'public address of the panel and the API, like https://sms.example.com',
   ),
   PEYK_METRICS_ADDRESSES: setting(
     networks,
@@ -177,10 +177,10 @@ export const settings = {
   PEYK_WATCH_PORT: setting(
     portOrOff,
     () => null,
-    'port for health and metrics alone, also on a node without the API: a port, or off',
+    'port for health and metrics only, also on a node without the API: a port, or off',
   ),
   PEYK_OPERATOR_CODE: setting(operatorCode, () => 'B186', 'operator code appended to every SMS; empty = none'),
-  PEYK_VALIDITY_SECONDS: setting(count(1, 604_800), () => 86_400, 'how long an undelivered message is tried'),
+  PEYK_VALIDITY_SECONDS: setting(count(1, 604_800), () => 86_400, 'how long delivery of a message is tried'),
   PEYK_RECEIPT_GRACE_SECONDS: setting(count(0, 604_800), () => 3_600, 'wait for a receipt after the validity ended'),
   PEYK_UNSURE_HOLD_SECONDS: setting(count(0, 600), () => 30, 'wait before messages with a lost answer are resolved'),
   PEYK_LEASE_SECONDS: setting(count(2, 60), () => 6, 'silence after which a dispatcher counts as dead'),
@@ -210,7 +210,7 @@ export const settings = {
   PEYK_SECRET_KEY: setting(
     secretKey,
     () => '',
-    'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA); of several the first seals, each opens',
+    'base64 of 32 bytes that encrypt stored secrets (default: file in PEYK_DATA); of several keys the first seals and each opens',
     true,
   ),
   PEYK_CONTENT: setting(
@@ -233,7 +233,7 @@ export const settings = {
   PEYK_LOG_FORMAT: setting(
     logFormat,
     (): 'auto' | 'json' | 'text' => 'auto',
-    'log lines: json, text (for people), or auto: text where standard error is a terminal, json everywhere else',
+    'log lines: json, text (for people), or auto: text if standard error is a terminal, json otherwise',
   ),
 } satisfies Record<string, Setting<unknown>>;
 

@@ -267,7 +267,7 @@ const panel = {
   'carrier-receipts': {
     status: 409,
     tr: 'Operatörden beklenen raporlar var. Gelmelerini bekleyin (numara başlarını 0 yapıp sürdürürseniz yeni mesaj verilmez) ya da ısrar edin: o mesajlar süreleri dolunca iletilemedi sayılır.',
-    en: 'The carrier still owes receipts. Let them come (with prefixes 0 it gets no new messages), or insist: those messages end as undelivered when their time is over.',
+    en: 'Receipts of this carrier are still pending. Wait for them (with prefixes 0 it gets no new messages), or remove it anyway: those messages end as undelivered when their time is over.',
   },
   'carrier-waiting': {
     status: 409,

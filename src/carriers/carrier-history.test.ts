@@ -8,7 +8,7 @@ afterAll(() => database.close());
 
 const counts = { ...nothingCounted, submitted: 3 };
 
-test('what a carrier owes is what it took within a day and did not report, and the most of the minute stays', async () => {
+test('pending receipts of a carrier are of messages that it took within a day and did not report, and the most of the minute stays', async () => {
   await pool.query(
     `insert into carrier_minutes (carrier_id, minute, submitted, throttled, refused, receipts, undelivered, lag_ms, lag_count, unanswered, waiting, owed)
      values (7, now() - interval '1 hour', 10, 0, 0, 4, 0, 0, 0, 0, 0, 0), (7, now() - interval '2 days', 99, 0, 0, 0, 0, 0, 0, 0, 0, 0),

@@ -111,7 +111,7 @@ test('a carrier that is added beside the simulator says that it pauses it, once'
   for (const name of ['simulator', 'gercek', 'ikinci']) await run('carrier', 'remove', name, '--force');
 });
 
-test('a carrier is removed only when it is at rest, owes nothing and nobody needs it, unless insisted on', async () => {
+test('a carrier is removed only when it is at rest, has no pending receipts and nobody needs it, unless insisted on', async () => {
   const { id } = await json('account', 'create', '--name', 'Taşıyıcı');
   await run('carrier', 'add', '--name', 'giden', ...carrierFlags);
   const remove = command('carrier remove');

@@ -120,7 +120,7 @@ test('the simulator runs as a command of its own and serves as a carrier', async
   expect(await program.audit()).toEqual({ ok: true, findings: [] });
 });
 
-test('a carrier that owes receipts is not removed; given no more numbers it tells them, and then it goes', async () => {
+test('a carrier with pending receipts is not removed; without new numbers it reports them and can then be removed', async () => {
   const remove = () => program.cli('carrier', 'remove', 'preferred');
   const change = (...settings: string[]) => program.cli('carrier', 'add', '--name', 'preferred', ...settings);
   const released = () => wait('its bind to be released', async () => (await preferred.stats()).sessions === 0);
@@ -130,7 +130,7 @@ test('a carrier that owes receipts is not removed; given no more numbers it tell
   await wait('it to be submitted', async () => (await preferred.phone('5531009005')).length === 1);
   await program.cli('carrier', 'pause', 'preferred');
   await released();
-  await wait('the receipts it owes to be the reason', async () => /1 pending receipts/.test(await reasonOf(remove())));
+  await wait('pending receipts to be the reason', async () => /1 pending receipts/.test(await reasonOf(remove())));
   await change('--prefixes', '0');
   await program.cli('carrier', 'resume', 'preferred');
   expect(await program.carrier.phone(await deliver('5531000002'))).toHaveLength(1);

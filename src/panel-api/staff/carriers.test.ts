@@ -255,7 +255,7 @@ test('a carrier over HTTP with a description of its own: faults by member, secre
   expect(JSON.stringify(rows)).not.toContain('gizli-parola');
 });
 
-test('a carrier is bound anew at a word, and taken away once it is paused and owes nothing', async () => {
+test('a carrier is bound anew on request, and removed once it is paused without pending receipts', async () => {
   const before = await seen('canli', 'bound', line => line.state === 'bound');
   await staff.ok('staff.reconnectCarrier', { name: 'canli' });
   await seen('canli', 'a new bind', line => line.state === 'bound' && line.links[0]!.since > before.links[0]!.since);

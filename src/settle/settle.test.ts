@@ -144,6 +144,15 @@ test('a bad number counts as an end of its order from the start', async () => {
   expect(await orderState(db, one)).toMatchObject({ state: 'finished', delivered: 1, undelivered: 1, consumed: 1 });
 });
 
+test('an order has failed where no carrier got any of its messages, and is finished where one did, delivered or not', async () => {
+  const accountId = await openAccountId(db);
+  const [unsent, sent] = [await newOrder(db, accountId, 2), await newOrder(db, accountId, 2)];
+  await endMessages(db, unsent, [neverSent, neverSent]);
+  await endMessages(db, sent, [neverSent, rejected]);
+  expect(await orderState(db, unsent)).toMatchObject({ state: 'failed', undelivered: 2, ended: true });
+  expect(await orderState(db, sent)).toMatchObject({ state: 'finished', undelivered: 2, ended: true });
+});
+
 test('a cancelled order stays cancelled while its messages end', async () => {
   const one = await newOrder(db, await openAccountId(db), 2);
   await db.query(`update orders set state = 'cancelled' where id = $1`, [one.id]);

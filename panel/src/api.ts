@@ -1,5 +1,5 @@
-// The typed way to the server: one function for every operation of the contract. A session that ended in the middle of
-// something does not lose what was typed: the call waits for the sign-in dialog and is made once more.
+// Typed calls to the server: one function for every operation of the contract. If the session has ended, the call waits
+// for the sign-in dialog and is repeated once, so nothing that was typed is lost.
 import type { Answer, InputOf, OperationName, OutputOf } from '../../src/panel-api/contract/contract.ts';
 import { panelHeader } from '../../src/panel-api/contract/facts.ts';
 import type { PanelError } from '../../src/panel-api/contract/shapes.ts';
@@ -30,7 +30,7 @@ export async function call<Name extends OperationName>(
   const answer = await post<OutputOf<Name>>(name, JSON.stringify(input), options.signal);
   if (answer.ok) return answer.data;
   const ended = answer.error.code === 'signed-out' && !options.quiet && !name.startsWith('session.');
-  // Refused for the session before the one that has begun meanwhile: the dialog would stand above the form once more.
+  // The refusal belongs to an older session: another dialog would only repeat the sign-in.
   if (ended && before !== signIns) return call(name, input, options);
   if (ended && (await signInAgain())) return call(name, input, { ...options, quiet: true });
   throw new Fault(answer.error);
@@ -53,7 +53,7 @@ async function post<T>(name: string, body: string, signal?: AbortSignal): Promis
   }
 }
 
-// The dialog is drawn by the shell (ui/sign-in-again.tsx); callers that meet the end of a session wait here together.
+// The shell shows the dialog (ui/sign-in-again.tsx); callers without a session wait here together.
 type Waiting = (signedIn: boolean) => void;
 const waiting: Waiting[] = [];
 const watchers = new Set<() => void>();
@@ -79,7 +79,7 @@ export function finishSignIn(signedIn: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
-/** What to tell a person about anything that went wrong. */
+/** The sentence for a person about any error. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Fault) return inOurs(error.error);
   if (error instanceof Unreachable) return t.load.unreachable;
@@ -90,7 +90,7 @@ export function faultOf(error: unknown): PanelError | null {
   return error instanceof Fault ? error.error : null;
 }
 
-/** Makes a repeated request count once. crypto.randomUUID exists only on https and localhost; a panel may be neither. */
+/** An idempotency key of a request. crypto.randomUUID exists only on https and localhost, and a panel may be on neither. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 }

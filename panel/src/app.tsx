@@ -12,7 +12,7 @@ import { languageCode, onLanguage } from './text/language.ts';
 import { cssVariables, theme } from './theme.ts';
 import { Announcer } from './ui/announce.tsx';
 
-// Not part of the first paint; what is said before it stands waits in its store.
+// Not part of the first paint; messages before it is loaded wait in its store.
 const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
 
 focusFaultsOnSubmit();

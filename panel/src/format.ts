@@ -1,5 +1,5 @@
-// How figures, times and telephone numbers are written: Turkish forms (or British ones), always Turkey time, whatever
-// the zone of the browser. The server sends times as ISO strings in UTC.
+// Formats numbers, times and telephone numbers: Turkish or British forms, always Turkey's time, whatever the zone of
+// the browser. The server sends times as ISO strings in UTC.
 import { shownShare } from '../../src/text/rate.ts';
 import { languageCode } from './text/language.ts';
 
@@ -28,7 +28,7 @@ export function number(value: number): string {
   return cached('number', () => new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 })).format(value);
 }
 
-/** Of something that is only counted so far. */
+/** A value that is not counted completely yet. */
 export function atLeast(value: number, isComplete: boolean): string {
   return isComplete ? number(value) : `≥ ${number(value)}`;
 }
@@ -41,14 +41,14 @@ export function compactNumber(value: number): string {
   ).format(value);
 }
 
-/** A share between 0 and 1; "–" where nothing was counted yet. Never %100 for less than all, never %0 for more than none. */
+/** A share between 0 and 1; "–" if nothing was counted. Never %100 for less than all, never %0 for more than none. */
 export function percent(share: number | null): string {
   if (share === null || Number.isNaN(share)) return '–';
   const options = { style: 'percent', maximumFractionDigits: 1 } as const;
   return cached('percent', () => new Intl.NumberFormat(locale(), options)).format(shownShare(share));
 }
 
-/** "5,2 MB"; thousands as files are counted by browsers. */
+/** "5,2 MB", in steps of a thousand as browsers show file sizes. */
 export function fileSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
@@ -147,7 +147,7 @@ export function duration(ms: number): string {
     .join(' ');
 }
 
-/** +90 5XX XXX XX XX; other countries as they are. Takes any form that the server sends. */
+/** +90 5XX XXX XX XX; numbers of other countries unchanged. Accepts any form that the server sends. */
 export function phone(value: string): string {
   const digits = asTurkishMobile(value) ?? value.replace(/\D/g, '');
   const turkish = /^90(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(digits);
@@ -155,7 +155,7 @@ export function phone(value: string): string {
   return digits.length > 10 && /^\+?\d+$/.test(value) ? `+${digits}` : value;
 }
 
-/** What is copied and put into addresses: digits only. */
+/** The form that is copied and used in addresses: digits only. */
 export function phoneDigits(value: string): string {
   return value.replace(/\D/g, '');
 }
@@ -167,7 +167,7 @@ export function asTurkishMobile(typed: string): string | null {
   return found ? `90${found[1]}` : null;
 }
 
-/** True where the browser's clock shows another time than Turkey's, so that "(TSİ)" is worth its place. */
+/** True if the browser's clock differs from Turkey's, so that "(TSİ)" is shown. */
 export function isElsewhere(): boolean {
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const now = new Date();
@@ -186,16 +186,16 @@ export function fold(text: string): string {
     .replace(/[\u0300-\u036f]/g, '');
 }
 
-/** "2026-11-15 14:30" as typed for Turkey (UTC+3, no summer time) to the moment it means. */
+/** A typed Turkish time such as "2026-11-15 14:30" (UTC+3, no summer time) as a Date. */
 export function fromTurkeyTime(local: string): Date {
   return new Date(`${local.replace(' ', 'T').slice(0, 16)}:00${turkeyOffset}`);
 }
 
-/** The moment as Turkey's wall clock, "2026-11-15 14:30:00", for date pickers. */
+/** A Date as Turkey's wall clock, "2026-11-15 14:30:00", for date pickers. */
 export function toTurkeyTime(at: Date): string {
   const offsetMs = -Date.parse(`1970-01-01T00:00:00${turkeyOffset}`);
   return new Date(at.getTime() + offsetMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** A moment of a day in Turkey, by default in its middle: whatever is shown of it is of that day. */
+/** A moment of a day in Turkey, by default its middle, so that it belongs to that day in every format. */
 export const turkeyMoment = (day: string, time = '12:00:00'): string => `${day}T${time}${turkeyOffset}`;

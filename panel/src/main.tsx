@@ -1,5 +1,5 @@
-// The first code that runs: the language, then the console. A chunk that is gone (a new version was deployed) reloads
-// the page once instead of leaving it blank.
+// The entry point: loads the language, then the console. If a chunk is missing (a new version was deployed) it reloads
+// the page once.
 import './fonts.css';
 import './tokens.css';
 import './mantine.css';
@@ -17,7 +17,7 @@ window.addEventListener('vite:preloadError', event => {
   if (Date.now() - last < reloadPauseMs) return;
   event.preventDefault();
   noteLostCode();
-  // Not before the server answers: the browser's own error page would never come back by itself.
+  // Only once the server answers: the browser's own error page would not retry.
   void serverBack().then(() => {
     sessionStorage.setItem(reloadedKey, String(Date.now()));
     window.location.reload();

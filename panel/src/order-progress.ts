@@ -1,6 +1,6 @@
-// Progress that never goes back. Several processes answer the panel, each with an answer of up to a second of age, so
-// that a poll can bring older counters than the one before it. Messages reach an end once and for all; of two readings
-// the one with more ended messages is therefore the newer, and it is the one that is shown.
+// Progress that never decreases. Several processes answer the panel, each with an answer that may be a second old, so a
+// poll can return older counters than the one before. A message ends once, so of two readings the one with more ended
+// messages is newer, and that one is shown.
 import type { OperationName, OutputOf } from '../../src/panel-api/contract/contract.ts';
 import type { Counters } from '../../src/panel-api/orders/contract.ts';
 
@@ -9,7 +9,7 @@ const newest = new Map<number, Counters>();
 
 export const endedOf = (counters: Counters): number => counters.delivered + counters.undelivered + counters.filtered;
 
-/** The order with the newest counters known of it. */
+/** The order with its newest known counters. */
 export function forward<Order extends Counters & { id: number }>(order: Order): Order {
   const known = newest.get(order.id);
   if (known && known.total === order.total && endedOf(known) > endedOf(order)) return { ...order, ...known };
@@ -22,7 +22,7 @@ export function forward<Order extends Counters & { id: number }>(order: Order): 
 
 type Forwarders = { [Name in OperationName]?: (data: OutputOf<Name>) => OutputOf<Name> };
 
-// Where orders stand in what an operation answers.
+// Where the answers of operations contain orders.
 const forwarders: Forwarders = {
   live: data => ({ ...data, running: data.running.map(forward) }),
   'overview.read': data => ({ ...data, running: data.running.map(forward) }),

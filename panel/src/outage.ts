@@ -1,12 +1,12 @@
-// What to do while the server cannot be reached or says that it is out of service: ask again by itself, after pauses that
-// grow from two seconds to half a minute, and at once where another call got through.
+// Retries while the server cannot be reached or is out of service: after pauses that grow from two seconds to half a
+// minute, and at once if another call succeeds.
 import { useSyncExternalStore } from 'react';
 import { Fault, Unreachable } from './api.ts';
 
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
-/** The server's own fault or the network's, as opposed to a refusal that would be repeated. */
+/** A failure of the server or the network, as opposed to a refusal, which a retry would repeat. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Fault && error.error.code === 'unavailable');
 
@@ -15,10 +15,10 @@ export const pauseAfter = (failures: number): number =>
 
 type ReadState = { state: { status: string; error: unknown; errorUpdateCount: number } };
 
-/** Failures up to the last answer: pauses grow from there. */
+/** Number of failures at the last success: pauses grow from there. */
 const calmAt = new WeakMap<object, number>();
 
-/** When a failed read is made again; null: it did not fail, or trying again is of no use. */
+/** The pause before a failed read is retried; null: it did not fail, or a retry is useless. */
 export function pauseOf(query: ReadState): number | null {
   const { status, error, errorUpdateCount } = query.state;
   if (status === 'success') calmAt.set(query, errorUpdateCount);
@@ -35,12 +35,12 @@ function onNetwork(changed: () => void): () => void {
   };
 }
 
-/** Whether the browser has a network at all, as it says itself: known at once, before any call has failed. */
+/** Whether the browser has a network, as it reports itself, before any call has failed. */
 export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine);
 
 let isLost = false;
 
-/** Code of a page could not be fetched: what stands in for the page says that it comes by itself. */
+/** Code of a page could not be fetched: its placeholder says that it is retried. */
 export const noteLostCode = (): void => {
   isLost = true;
 };
@@ -48,7 +48,7 @@ export const isCodeLost = (): boolean => isLost;
 
 let waiting: Promise<void> | null = null;
 
-/** Until the server answers anything at all. */
+/** Resolves when the server answers anything. */
 export function serverBack(): Promise<void> {
   waiting ??= (async () => {
     for (let failures = 1; !(await answers()); failures++) await pauseOrOnline(pauseAfter(failures));
@@ -57,7 +57,7 @@ export function serverBack(): Promise<void> {
   return waiting;
 }
 
-/** Made again as long as the network loses it: for calls that the server does once however often they come. */
+/** Retries as long as the network fails, for calls that the server executes once however often they arrive. */
 export async function untilAnswered<T>(work: () => Promise<T>, onLost: () => void): Promise<T> {
   for (;;) {
     try {
@@ -70,7 +70,7 @@ export async function untilAnswered<T>(work: () => Promise<T>, onLost: () => voi
   }
 }
 
-/** A browser that has its network again does not wait for the end of the pause. */
+/** Ends the pause early when the browser has a network again. */
 function pauseOrOnline(pauseMs: number): Promise<void> {
   return new Promise(resolve => {
     const go = () => {

@@ -1,10 +1,10 @@
-// A new password with a meter that says in words what it thinks; the server has the last word.
+// A new password with a strength meter in words; the server decides.
 import { PasswordInput, type PasswordInputProps, Progress, Text } from '@mantine/core';
 import { t } from '../text/language.ts';
 
 const lengthMin = 10;
 
-/** 0 to 3: length first, then variety; a long sentence is as good as a short riddle. */
+/** 0 to 3: length first, then variety; a long sentence is as good as a short random string. */
 function strengthOf(password: string): number {
   if (password.length < lengthMin) return password.length === 0 ? 0 : 1;
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter(kind => kind.test(password)).length;

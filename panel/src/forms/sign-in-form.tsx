@@ -13,7 +13,7 @@ export function SignInForm(props: { email?: string; forgot?: ReactNode; onDone: 
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Three fields need no library of forms, which nothing else on this page does either.
+    // Three fields need no form library, and nothing else on this page uses one.
     const given = new FormData(event.currentTarget);
     const word = (name: string) => String(given.get(name) ?? '');
     setBusy(true);

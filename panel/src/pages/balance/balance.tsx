@@ -135,7 +135,7 @@ function ledgerColumns(): Column<Line>[] {
   ];
 }
 
-/** One line per order: what it set aside, used and gave back; grants stand between them. */
+/** One line per order: credit reserved, used and released; grants are lines between them. */
 function orderColumns(): Column<Line>[] {
   const byId = new Map(ledgerColumns().map(column => [column.id, column]));
   const figure = (id: 'reserved' | 'consumed' | 'released' | 'held', header: string): Column<Line> => ({

@@ -1,4 +1,4 @@
-// Adding to the blacklist: one number, a pasted list or a file, with a report of what became of each row.
+// Adds to the blacklist: one number, a pasted list or a file, with a report of each row's result.
 import { Button, FileButton, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';

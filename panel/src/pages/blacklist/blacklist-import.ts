@@ -1,5 +1,5 @@
-// A column of a file into the blacklist, piece by piece, and one report of it all in the file's own lines. What was added
-// stays added when a later piece fails; trying again adds nothing twice.
+// Imports a column of a file into the blacklist, piece by piece, with one report in the file's own lines. Rows that
+// were added stay added if a later piece fails; a retry adds nothing twice.
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { call } from '../../api.ts';
 import type { OnShare } from '../../progress-post.ts';
@@ -8,7 +8,7 @@ import type { LineSample } from '../../recipients/messages.ts';
 
 export type BlacklistOutcome = Pick<OutputOf<'blacklist.add'>, 'added' | 'existing' | 'repeated'> & {
   invalid: LineSample[];
-  /** Rows done; fewer than there are when `failure` ended it. */
+  /** Processed rows; fewer than all if `failure` ended the import. */
   done: number;
   failure: unknown;
 };

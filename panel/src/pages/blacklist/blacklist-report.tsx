@@ -1,5 +1,5 @@
-// What became of the rows of an import: how many were added, were there already or repeat another, and every bad one with
-// its line and its reason.
+// Results of an import: how many rows were added, existed already or repeat another row, and every invalid one with its
+// line and reason.
 import { Button, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { numberFaultWords } from '../../../../src/text/number-fault-words.ts';
@@ -43,7 +43,7 @@ function InvalidRows({ rows }: { rows: LineSample[] }) {
         <PlainTable
           caption={t.blacklist.invalidRows}
           rows={rows.slice(0, listedMax)}
-          // Several typed on one line have no name but their place.
+          // Several numbers typed on one line can only be identified by their position.
           rowKey={(_, at) => String(at)}
           columns={[
             { header: titles[0], cell: row => number(row.line) },

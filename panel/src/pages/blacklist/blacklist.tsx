@@ -1,4 +1,4 @@
-// Numbers that get nothing from this account, with where each came from.
+// Numbers that this account may not write to, and where each came from.
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';

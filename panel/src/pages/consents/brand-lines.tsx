@@ -1,4 +1,4 @@
-// Consents as one bar, where each brand stands with the registry, and refusals by cause with a remedy.
+// Consents as one bar, the state of each brand at the registry, and refusals by cause with a remedy.
 import '../../pages.css';
 import { Stack } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -20,7 +20,7 @@ const shares = [
   { key: 'refused', css: 'bar-failed' },
 ] as const;
 
-/** The answer of the page: how many records the registry has, and what became of the others. */
+/** How many records the registry has, and the state of the others. */
 export function ConsentSummary({ counts }: { counts: Overview['counts'] }) {
   const total = shares.reduce((sum, one) => sum + counts[one.key], 0);
   if (total === 0) return <div className="page-lead">{t.consents.lead}</div>;

@@ -9,7 +9,7 @@ import { downloadText, toCsv } from '../../ui/download.ts';
 import { RoleButton } from '../../ui/role-button.tsx';
 import { Tone } from '../../ui/tone.tsx';
 
-/** The rows as they were checked, and where each stands in the file. */
+/** The checked rows, with their positions in the file. */
 export type CheckedRows = { rows: ConsentRow[]; lines: number[] };
 
 type Props = {

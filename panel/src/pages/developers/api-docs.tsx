@@ -1,4 +1,4 @@
-// The API of this very server: every operation with its fields and codes, ready code, and a try on real data.
+// The API of this server: every operation with its fields and codes, code samples, and calls with real data.
 import '../../pages.css';
 import '../../reference.css';
 import { Group, NavLink, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
@@ -21,7 +21,7 @@ import { WebhookReference } from './webhook-reference.tsx';
 type Developers = OutputOf<'developers.read'>;
 type Operation = Developers['operations'][number];
 
-// Beside the operations: the state codes, and the webhook events.
+// Chapters besides the operations: the state codes and the webhook events.
 const chapters = { durumlar: () => t.docs.statesTitle, bildirimler: () => t.docs.webhookTitle };
 type Chapter = keyof typeof chapters;
 

@@ -1,4 +1,4 @@
-// What the strip of attempts draws of one delivery.
+// The shape of one delivery in the strip of attempts.
 import type { DeliveryState } from '../../../../src/webhooks/events.ts';
 
 export type Attempt = { state: DeliveryState; answerMs: number | null };
@@ -14,7 +14,7 @@ export function attemptLook({ state, answerMs }: Attempt): 'delivered' | 'slow' 
   return (answerMs ?? 0) > slowMs ? 'slow' : 'delivered';
 }
 
-/** Height of its bar: by the logarithm of the time, since 50 ms and 10 s are both to be seen; a failure is full. */
+/** Height of its bar: logarithmic, so that 50 ms and 10 s are both visible; a failure has full height. */
 export function attemptShare(attempt: Attempt): number {
   if (attemptLook(attempt) === 'failed') return 1;
   const ms = Math.min(mostMs, Math.max(leastMs, attempt.answerMs ?? leastMs));

@@ -1,4 +1,4 @@
-// One refused call: cause, remedy, where it came from. The hash that was sent is kept nowhere and so never shown.
+// One refused call: cause, remedy and origin. The hash of the call is never stored, so it is never shown.
 import { DataList, Drawer, Stack } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { inOurs, t } from '../../text/language.ts';

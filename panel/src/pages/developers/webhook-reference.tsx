@@ -1,4 +1,4 @@
-// What we post to the customer's address: bodies, headers, and which answers count as delivered.
+// What Peyk posts to a customer's address: bodies, headers, and which answers count as delivered.
 import { List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { verifySnippet } from '../../../../src/api/snippets.ts';

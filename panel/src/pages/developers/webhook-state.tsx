@@ -1,4 +1,4 @@
-// One address: off, healthy, failing (since when, how often, when next) or paused, and what can be done with it.
+// One address: off, healthy, failing (since when, how often, next attempt) or paused, and the possible actions.
 import { Group, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';

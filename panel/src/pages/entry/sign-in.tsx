@@ -1,4 +1,4 @@
-// Signing in, back to where the person was sent away from.
+// Signing in, then back to the page that required it.
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { SignInForm } from '../../forms/sign-in-form.tsx';
 import { paths } from '../../paths.ts';
@@ -11,7 +11,7 @@ export default function SignInPage() {
   const router = useRouter();
   const { donus } = useSearch({ strict: false });
   const done = (me: Me) => {
-    // Only a path of this console: an address from elsewhere in the link is not followed.
+    // Only a path of this console: a link cannot redirect to another site.
     const back = donus?.startsWith('/') && !donus.startsWith('//') ? donus : null;
     if (back) router.history.push(back.startsWith('/panel') ? back : `/panel${back}`);
     else void navigate({ to: me.account ? paths.overview() : paths.staffStatus() });

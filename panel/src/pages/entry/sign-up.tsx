@@ -43,7 +43,7 @@ export default function SignUpPage() {
   });
   const signUp = useChange('session.signUp', { ownErrors: true });
   const onError = (error: unknown) => {
-    // Nobody accepts what they were not shown: the new text, and the box empty again.
+    // Nobody accepts an unread text: the new version is shown and the box is cleared.
     if (faultOf(error)?.code === 'terms-changed') {
       form.setFieldValue('terms', false);
       void legal.refetch();
@@ -65,7 +65,7 @@ export default function SignUpPage() {
       },
     );
   });
-  // A wrong number is corrected and a lost code asked for again by the same button as before.
+  // The same button corrects a wrong number and requests a lost code again.
   const change = () => {
     form.setFieldValue('code', '');
     setSent(false);

@@ -1,4 +1,4 @@
-// What was said with one number, oldest first, and a box to reply. A reply is an order like any other: judged, priced and
+// The messages with one number, oldest first, and a reply box. A reply is an order like any other: checked, priced and
 // refused by the same path as the send page.
 import { Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
@@ -72,7 +72,7 @@ function ReplyBox({ number }: { number: string }) {
   const senders = useRead('send.options', {}).data?.senders ?? [];
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  // One key for one text: a repeated press sends once, another text is another reply.
+  // One key per text: a repeated click sends once, and another text is another reply.
   const [key, setKey] = useState(randomKey);
   const send = useChange('send.submit', {
     done: t.inbox.replied,

@@ -1,5 +1,4 @@
-// What people wrote back, message by message or as conversations; beside it what was said with the chosen number, and a box
-// to reply.
+// Received messages as a list or as conversations; beside it the messages with the chosen number and a reply box.
 import { SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';

@@ -1,4 +1,4 @@
-// Orders: what runs, what went wrong, what it said. The usual views are tabs; the whole row leads to the order.
+// Orders: running, failed, searched by text. The usual views are tabs; the whole row opens the order.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { number } from '../../format.ts';

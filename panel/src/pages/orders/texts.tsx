@@ -1,4 +1,4 @@
-// What was sent, as it was sent.
+// The texts of an order as they were sent.
 import { Text } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { number } from '../../format.ts';

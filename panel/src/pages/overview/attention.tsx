@@ -1,4 +1,4 @@
-// Things that need a hand, each with the page where it can be settled. Nothing is shown when there is nothing.
+// Problems that need an action, each with a link to its page. Without problems nothing is shown.
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Attention } from '../../../../src/panel-api/overview/contract.ts';

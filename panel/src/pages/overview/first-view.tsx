@@ -1,4 +1,4 @@
-// In place of the overview until the first message: what there is to do, and the message on its way station by station.
+// Shown instead of the overview until the first message: the first steps, and the stages of the message being sent.
 import { IconShoppingBag, IconTerminal2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { number } from '../../format.ts';

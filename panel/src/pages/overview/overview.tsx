@@ -1,5 +1,5 @@
-// The first screen of a working day: how much went out, how much arrived, whether that is better than before, and what needs
-// a hand. One period in the head rules all of it.
+// The first page: how much was sent and delivered, the change against the period before, and problems that need an
+// action. One choice of period applies to the whole page.
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';

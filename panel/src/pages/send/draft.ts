@@ -114,12 +114,12 @@ export async function clearDraft(): Promise<void> {
 
 async function readTyped(text: string): Promise<void> {
   const summary = await askBook('text', { text });
-  // What was pressed after the last letter still holds: the rows are those letters.
+  // A press of Send after the last change stays valid: the rows are that text.
   const { isWanted } = draft;
   if (draft.typed === text) keepDraft({ summary, tab: 'type', fileName: null, isWanted });
 }
 
-/** A draft of the server takes the place of what was here. */
+/** Replaces the present content with a draft of the server. */
 export function takeOver(id: number, { head, summary, fileName, typed }: Opened): void {
   const key = randomKey();
   const sendAt = head.sendAt ? `${head.sendAt.slice(0, 16).replace('T', ' ')}:00` : null;

@@ -1,4 +1,4 @@
-// Spreading a send over hours, and hours in which nothing is begun.
+// Spreads a send over hours, and excludes quiet hours.
 import { Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { number } from '../../format.ts';
 import { t } from '../../text/language.ts';

@@ -1,5 +1,5 @@
-// Sending on one page: at the left who, what, from whom and when; at the right, always in sight, the phone and the server's
-// own account of it before anything leaves.
+// Sending on one page: recipients, message, sender ID and time at the left; at the right, always visible, the phone
+// preview and the server's check.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
@@ -62,7 +62,7 @@ export default function SendPage() {
   );
 }
 
-/** On a phone writing and looking take turns; the sum stays. */
+/** On a phone the form and the preview are shown in turns; the price stays visible. */
 function Form({ options }: { options: OutputOf<'send.options'> }) {
   const draft = useDraft();
   const maySend = useMay('sender');
@@ -121,7 +121,7 @@ function Form({ options }: { options: OutputOf<'send.options'> }) {
     </>
   );
 }
-/** The draft stands in the address: a reload, or the address on another machine, goes on with it. */
+/** The draft's id is in the address, so a reload or another machine continues with it. */
 function useAddress(inAddress: string | undefined, change: (changes: SearchChange, replace?: boolean) => void) {
   const draft = useDraft();
   const [opened, setOpened] = useState<string | null>(null);
@@ -140,7 +140,7 @@ function useAddress(inAddress: string | undefined, change: (changes: SearchChang
   }, [id, inAddress, change]);
 }
 
-/** The server has it a moment after the last change; closing the tab before that would lose the change. */
+/** Changes are saved a moment later; closing the tab before that would lose the last one. */
 function useBeforeUnload(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return;

@@ -99,7 +99,7 @@ function WhenNote({ sendAt }: { sendAt: string | null }) {
   return <Text size="sm">{t.send.future(duration(leftMs))}</Text>;
 }
 
-/** Advice only: the law asks for both, but where they stand in a text is nothing a program can judge. */
+/** Advice only: the law requires both, but a program cannot judge where they are in a text. */
 function CommercialAdvice({ text }: { text: string }) {
   const folded = fold(text);
   const missing = [

@@ -26,7 +26,7 @@ type Props = { options: OutputOf<'send.options'>; narrow: boolean } & ReturnType
 
 export function SumPanel({ options, narrow, send, sendToMe, busy, testing, tested, offline }: Props) {
   const draft = useDraft();
-  // What the server said of an earlier text is no longer true: nothing of it is shown.
+  // The server's check of an earlier text is outdated, so none of it is shown.
   const preview = freshPreview(draft);
   const maySend = useMay('sender');
   const isAwaited = maySend && !preview && (draft.summary?.count ?? 0) > 0 && !draft.failure;
@@ -119,7 +119,10 @@ function isReady(draft: Draft, preview: ListPreview | null): boolean {
   return true;
 }
 
-/** Pressed during the check: once it is done the press happens, a failed check or leaving the page takes it back. */
+/**
+ * Send was pressed during the check: it is executed when the check is done; a failed check or leaving the page cancels
+ * it.
+ */
 function useWanted({ isWanted, failure }: Draft, isChecked: boolean, press: () => void): void {
   const latest = useRef(press);
   latest.current = press;

@@ -1,5 +1,5 @@
-// The draft on the server, a moment after the last change: stored, and where there are recipients judged. Counts, price and
-// refusals come from there; the page computes none of them.
+// Saves the draft on the server a moment after the last change, and checks it if there are recipients. Counts, price
+// and refusals come from the server; the page computes none of them.
 import { useEffect } from 'react';
 import { askBook } from '../../recipients/client.ts';
 import { currentDraft, isStarted, keepDraft, takeOver, useDraft } from './draft.ts';
@@ -21,7 +21,7 @@ export function useKept(isAllowed: boolean): void {
   }, [key, count, isWorth]);
 }
 
-/** Goes on with a draft of the server; false when it is gone. */
+/** Continues a draft of the server; false if it is gone. */
 export async function openDraft(id: number): Promise<boolean> {
   keepDraft({ isReading: true, readShare: 0 });
   const opened = await askBook('open', { id }, readShare => keepDraft({ readShare }));

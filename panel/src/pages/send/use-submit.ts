@@ -1,5 +1,5 @@
-// Sending for good, and the try on one's own phone before it. Large sends ask for the number of people once; a second
-// click on the same draft gets the orders of the first.
+// Sends the order, or first a test to one's own phone. Large sends ask for the number of recipients once; a second
+// click on the same draft returns the orders of the first.
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
@@ -65,7 +65,7 @@ export function useSubmit(options: OutputOf<'send.options'>) {
       const row = await askBook('next', { from: 0, step: 1 });
       const text = filledRow(draft.text, row?.fields ?? {}, draft.fallbacks);
       const head = { ...headOf(draft), text, sendAt: null, commercial: false, list: null, perHour: null, quiet: null };
-      // A key for each press: a text that was corrected is tried again, and a lost answer sends nothing twice.
+      // A key for each click: a corrected text is sent again, and a lost answer sends nothing twice.
       const order = { ...head, recipients: [options.ownMobile], idempotencyKey: randomKey() };
       await untilAnswered(
         () => call('send.submit', order),
@@ -106,7 +106,7 @@ async function refused(error: PanelError): Promise<void> {
     await call('send.options', {});
     return;
   }
-  // Somebody changed it elsewhere, or its list has gone: shown as it is now, to be looked at again.
+  // Changed elsewhere, or its list is gone: the present content is shown to be checked again.
   const { preview, summary } = currentDraft();
   if (error.code === 'draft-changed' || error.code === 'list-incomplete')
     keepDraft({ summary: summary && { ...summary } });

@@ -1,4 +1,4 @@
-// What an application still lacks, what staff asked for, and the way to add it while the application waits.
+// Missing documents of an application, what staff asked for, and a form to add them while the application is pending.
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { UploadedDocument } from '../../../../src/panel-api/contract/shapes.ts';

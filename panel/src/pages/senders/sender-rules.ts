@@ -1,4 +1,4 @@
-// What a sender ID may look like, checked while typing; words that are too general are for the server and the reviewer.
+// Rules for a sender ID, checked while typing; the server and the reviewer check for generic words.
 import { t } from '../../text/language.ts';
 
 export function senderRules(): { sentence: string; holds: (name: string) => boolean }[] {

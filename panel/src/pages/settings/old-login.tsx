@@ -1,4 +1,5 @@
-// User name and password for clients that know no key and hash: off by default, with a warning, the password shown once.
+// User name and password for clients that do not support keys: off by default, with a warning; the password is shown
+// once.
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';

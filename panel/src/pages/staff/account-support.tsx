@@ -1,4 +1,5 @@
-// Ways into a customer's account for support: each opens a page of theirs, read-only, after a reason.
+// Links into a customer's account for support: each opens one of the customer's pages, read-only, after a reason was
+// given.
 import { Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
@@ -8,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { viewAs } from '../../ui/support-view.tsx';
 
 export function AccountSupport({ account }: { account: { id: number; name: string } }) {
-  // An order or number that was searched for is opened in the account it belongs to.
+  // Opens the searched order or number in its account.
   const { siparis, numara } = useSearch({ strict: false });
   const ways: [label: string, path: string][] = [
     ...(siparis ? [[t.order.name(siparis), paths.order(siparis)] as [string, string]] : []),

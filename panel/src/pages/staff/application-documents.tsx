@@ -1,4 +1,4 @@
-// What an application lacks, and asking the customer for it with a note.
+// Missing documents of an application, and a note that asks the customer for them.
 import { Button, Group, Stack } from '@mantine/core';
 import type { OutputOf } from '../../../../src/panel-api/contract/contract.ts';
 import { useChange } from '../../queries.ts';

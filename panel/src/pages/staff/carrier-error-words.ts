@@ -1,5 +1,5 @@
-// What carriers and the system say when something goes wrong, as sentences. The first row that fits is taken; what fits
-// none is shown as it came.
+// Errors of carriers and of the system as sentences. The first matching row is used; unknown errors are shown
+// unchanged.
 import { t } from '../../text/language.ts';
 
 type Sentence = keyof typeof t.carrierErrors;

@@ -1,4 +1,5 @@
-// Trying a carrier's form before it is saved: the bind alone, or with a message to a number, and what the carrier said.
+// Tests a carrier's form before it is saved: the bind alone, or with a message to a number, and shows the carrier's
+// answer.
 import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { InputOf } from '../../../../src/panel-api/contract/contract.ts';

@@ -176,6 +176,14 @@ test('docs/architecture.md names the tables that the folders of the way of an SM
     expect(tables!.split(', ').sort(), folder).toEqual([...written(folder!)].sort());
 });
 
+test('a decision record is one page with context, decision and consequences', () => {
+  const folder = new URL('docs/decisions/', root);
+  const records = readdirSync(folder).map(name => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }));
+  const isPage = (text: string) => text.length <= 6_000 && text.split('\n').length <= 60;
+  const parts = ['**Context.**', '**Decision.**', '**Consequences.**'];
+  expect(records.filter(({ text }) => !isPage(text) || parts.some(part => !text.includes(part)))).toEqual([]);
+});
+
 test('every code that an operation may answer has a test named after it', () => {
   const folder = new URL('src/api/', root);
   const tests = readdirSync(folder)

@@ -41,7 +41,7 @@ export type Fleet = {
   remove(cell: number): void;
   port: number | undefined;
   /** From now on /health/live answers 503 and names this reason. */
-  unfit(what: string): void;
+  fail(what: string): void;
   state(): { live: boolean; stalled: string[] };
   metrics(): Promise<Counted>;
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ export async function startFleet(
   const metrics = new MetricsOfAll();
   const nodeLive = gauge('peyk_node_live');
   nodeLive.set(1);
-  const unfit: string[] = [];
+  const failures: string[] = [];
   let state: ReturnType<Fleet['state']> = { live: true, stalled: [] };
   let isStopping = false;
   let port: number | undefined;
@@ -180,7 +180,7 @@ export async function startFleet(
   const watch = setInterval(() => {
     const time = monotonicMs();
     const stalled = [
-      ...unfit,
+      ...failures,
       ...[...members.values()].flatMap(one =>
         one.ready && time - one.lastMessageAt > silenceMaxMs ? [`${one.role} process`] : one.stalled,
       ),
@@ -241,7 +241,7 @@ export async function startFleet(
         worker.once('exit', () => clearTimeout(timer));
       }
     },
-    unfit: what => void unfit.push(what),
+    fail: what => void failures.push(what),
     state: () => state,
     metrics: metricsOfAll,
     stop,

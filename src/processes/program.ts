@@ -134,7 +134,7 @@ export async function startProgram(
     undo.push(() => fleet.stop());
     undo.push(() => cells?.stop());
     cells.work(fleet);
-    void failed.then(() => fleet.unfit('database'));
+    void failed.then(() => fleet.fail('database'));
     const watch = await openWatch(config, () => cells?.served() ?? [[home, db]], fleet, undo);
     const api = `http://${place(config.PEYK_HOST, port)}`;
     const ready: ReadyLine = {

@@ -42,11 +42,11 @@ const checkAgainMs = 5_000;
 const pauseParts = 3;
 const pauseMostMs = 10;
 /** A claim of so many messages is followed by the next one without a pause. */
-const amply = 250;
+const fullClaim = 250;
 
 /** Pause after a claim: messages that arrive meanwhile are claimed together. */
 export function pauseAfter(tookMs: number, messages: number): number {
-  return messages > 0 && messages < amply ? Math.min(pauseParts * tookMs, pauseMostMs) : 0;
+  return messages > 0 && messages < fullClaim ? Math.min(pauseParts * tookMs, pauseMostMs) : 0;
 }
 
 type Lost = LostClaim & { checks: number; checkAtMs: number };

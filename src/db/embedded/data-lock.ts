@@ -54,7 +54,7 @@ function tryTake(file: string, self: Owner): Owner | null {
       if (linked(draft, file)) return null;
       const other = read(file);
       if (other && other !== 'unreadable' && lives(other)) return other;
-      if (other) bury(file, other === 'unreadable' ? null : other.token);
+      if (other) removeDeadLock(file, other === 'unreadable' ? null : other.token);
     }
     throw new Error(`${file} is created and removed all the time: remove it when no Peyk runs`);
   } finally {
@@ -69,7 +69,7 @@ function lives(owner: Owner): boolean {
 }
 
 /** Moves a dead owner's lock away; if another process has put its own there meanwhile, that lock is put back. */
-function bury(file: string, deadToken: string | null): void {
+function removeDeadLock(file: string, deadToken: string | null): void {
   const grave = `${file}.${randomUUID()}`;
   try {
     renameSync(file, grave);

@@ -11,7 +11,7 @@ const pieceBytes = 1024 * 1024;
 const freeBytesMin = 1024 * 1024 * 1024;
 
 /** Written beside the running server and piece by piece, so that the start does not wait for it. */
-export async function layReserve(file: string, bytes: number, aborted: () => boolean): Promise<void> {
+export async function writeReserve(file: string, bytes: number, aborted: () => boolean): Promise<void> {
   if (bytes === 0 || existsSync(file) || freeBytes(file) < freeBytesMin) return;
   const draft = `${file}.new`;
   // Random, because zeros take no room on a file system that compresses.

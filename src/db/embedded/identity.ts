@@ -43,7 +43,7 @@ export function initdbIdentity(): Identity {
  * PostgreSQL must be able to reach its files. Folders of root that are closed to others (`mktemp -d` makes 0700) get o+x only, so they cannot
  * be listed. Folders of other users are not changed.
  */
-export function openTheWay(folder: string, identity: Identity, log: Log): void {
+export function makeReachable(folder: string, identity: Identity, log: Log): void {
   for (const step of [...ancestorsOf(folder), folder]) {
     const { mode, uid } = statSync(step);
     if (mode & 0o001 || uid === identity.uid) continue;

@@ -7,8 +7,8 @@ import type { Log } from '../../log.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import { monotonicMs } from '../../time/clock.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { layReserve, releaseReserve, reserveBytes } from './disk-reserve.ts';
-import { databaseIdentity, type Identity, openTheWay } from './identity.ts';
+import { releaseReserve, reserveBytes, writeReserve } from './disk-reserve.ts';
+import { databaseIdentity, type Identity, makeReachable } from './identity.ts';
 import { clusterMajor, ensureOwner, initialiseCluster } from './initialise.ts';
 import { connectionTo, type EmbeddedConnection, type Layout, layoutOf, prepareSocketDir } from './layout.ts';
 import { isAlive } from './liveness.ts';
@@ -99,7 +99,7 @@ class Supervisor implements EmbeddedDatabase {
   async open(): Promise<void> {
     this.identity = databaseIdentity(this.layout.cluster);
     if (!(await this.adopt())) await this.start();
-    this.reserve = layReserve(
+    this.reserve = writeReserve(
       this.layout.diskReserve,
       this.options.reserveBytes ?? reserveBytes,
       () => this.stopping,
@@ -157,8 +157,8 @@ class Supervisor implements EmbeddedDatabase {
   /** All steps of a first start; a later start finds them done. */
   private async start(): Promise<void> {
     const { layout, identity, log } = this;
-    if (identity) openTheWay(layout.dataDir, identity, log);
-    if (identity && layout.socketInTemporary) openTheWay(dirname(layout.socketDir), identity, log);
+    if (identity) makeReachable(layout.dataDir, identity, log);
+    if (identity && layout.socketInTemporary) makeReachable(dirname(layout.socketDir), identity, log);
     const dataMajor = clusterMajor(layout.cluster);
     const { binDir } = this.options;
     this.binaries = await findBinaries({ binDir, dataMajor, dataDir: layout.dataDir, identity, log });
@@ -219,7 +219,7 @@ class Supervisor implements EmbeddedDatabase {
     this.adopted = false;
     this.log.error({ why }, 'embedded: the database server went away, starting it again');
     this.options.onRestart?.(why);
-    this.recovery = this.bringBack(why).catch(cause => {
+    this.recovery = this.restart(why).catch(cause => {
       const text = `the database server does not stay up: ${cause instanceof Error ? cause.message : cause}`;
       this.log.error({ why: text }, 'embedded: gave up on the database server');
       this.options.onExit?.(text);
@@ -227,7 +227,7 @@ class Supervisor implements EmbeddedDatabase {
   }
 
   /** Restarts the server with growing pauses, for as long as an operator may need to remove the cause. */
-  private async bringBack(why: string): Promise<void> {
+  private async restart(why: string): Promise<void> {
     const time = monotonicMs();
     if (this.downSince === null || time - this.upSince > calmMs) {
       this.downSince = time;

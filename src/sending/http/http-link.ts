@@ -23,7 +23,7 @@ const wordsMax = 160;
 const phoneLike = /\+?\d(?:[ ().-]{0,2}\d){7,}/g;
 const unknownsMax = 3;
 const answerSeconds = 10;
-const fruitlessPauseMs = 60_000;
+const failedBindPauseMs = 60_000;
 /** Repeats of a request that the carrier deduplicates. */
 const repeatsMax = 3;
 /** If the carrier demands a longer pause, its messages go to another carrier, if there is one. */
@@ -40,7 +40,7 @@ export class HttpLink<T> extends Link<T> {
   readonly #gathered = new Map<string, Flight<T>[]>();
   #isProven = false;
   /** How often the link was bound without one valid answer. */
-  #fruitless = 0;
+  #failedBinds = 0;
   #unknowns = 0;
   #answeredAt = 0;
   #leftAlone: NodeJS.Timeout | undefined;
@@ -174,7 +174,7 @@ export class HttpLink<T> extends Link<T> {
     const [first] = judged.flatMap(one => (one.kind === 'unknown' ? one.words : []));
     if (unknown.length < flights.length) {
       this.#isProven = true;
-      this.#fruitless = 0;
+      this.#failedBinds = 0;
       this.#unknowns = 0;
     }
     for (const [i, { token }] of flights.entries()) this.#judged(token, judged[i]!, headers['retry-after']);
@@ -222,7 +222,7 @@ export class HttpLink<T> extends Link<T> {
   /** Counts the failures of one window as one. */
   #downOnce(reason: string): void {
     if (this.state !== 'bound') return;
-    this.drop(reason, this.#isProven ? undefined : backoffMs(this.#fruitless++, 1_000, fruitlessPauseMs));
+    this.drop(reason, this.#isProven ? undefined : backoffMs(this.#failedBinds++, 1_000, failedBindPauseMs));
   }
 
   /** Masks our secrets and phone numbers, which a carrier may repeat in its answer: its words are kept for staff. */

@@ -25,20 +25,20 @@ function run(name, args, cwd) {
   }
   // Asked for by a test the environment says so, and the panel would be built with what only developers need (+ 50 kB).
   const env = { ...process.env, NODE_ENV: 'production' };
-  // Compiled with other flags than the program runs with, code would be refused.
+  // V8 refuses a code cache made under other flags than those of the program.
   if (name === 'keepCode') delete env.NODE_OPTIONS;
   const result = spawnSync(process.execPath, [tools[name], ...args], { cwd, env, stdio: ['ignore', 2, 2] });
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** The time of the commit, or of this build where there is no history (src/db/build.ts). */
+/** The time of the commit, or of this build without a history (src/db/build.ts). */
 function buildNumber() {
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
   const time = status === 0 && existsSync(join(root, '.git')) ? new Date(Number(stdout) * 1_000) : new Date();
   return time.toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
-// A release holds nothing of former builds.
+// A release contains nothing of former builds.
 if (process.argv.includes('--clean'))
   for (const built of ['dist', 'panel/dist', ...packages.map(folder => join(folder, 'dist'))])
     rmSync(join(root, built), { recursive: true, force: true });
@@ -52,13 +52,13 @@ if (isProgramStale()) {
   writeFileSync(programStamp, `${Date.now()}\n`);
 }
 if (isPanelStale()) {
-  // Vite takes types away without looking at them; a text that one language lacks must fail here.
+  // Vite drops types without checking them; a text that one language lacks must fail here.
   if (!isFetched) run('tsc', tscArguments('panel/tsconfig.json').slice(1), root);
   run('vite', ['build', '--logLevel', 'warn'], join(root, 'panel'));
   compressFolder(join(root, 'panel', 'dist'));
 }
 if (isDocsStale()) {
-  // The program does without it: its pages then say what to do.
+  // The program works without the site; its pages then say how to build it.
   const site = await import('./docs-site/make.mjs').catch(error => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     if (!isFetched) console.error(`The site at /docs is not built: run "npm ci" first.`);
@@ -67,7 +67,7 @@ if (isDocsStale()) {
 }
 for (const folder of packages.filter(isPackageStale)) {
   const built = join(root, folder, 'dist');
-  // Nothing stays of what is no longer there: the folder is what gets published.
+  // The folder is published, so files of former builds must not stay in it.
   rmSync(built, { recursive: true, force: true });
   run('tsc', ['-p', join(folder, 'tsconfig.json'), ...oneChecker], root);
   for (const name of readdirSync(join(root, folder, 'src')).filter(one => one.endsWith('.svg')))

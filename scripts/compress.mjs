@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const textual = /\.(html|js|css|svg|json|txt)$/;
-// Below that it fits into a packet either way.
+// Smaller files fit into one packet either way.
 const bytesMin = 1_000;
 
 /** `brotli`: off where many small pages are made, each of which costs 5 ms and saves a few hundred bytes. */

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from './stale.mjs';
 
-/** Name → address in the panel, and what is to be seen before the picture is taken. */
+/** Name → address in the panel, and what must be visible before the picture is taken. */
 const pages = {
   overview: ['', 'main h1, h1'],
   send: ['gonder', 'h1'],
@@ -65,7 +65,7 @@ async function takePictures({ panel, owner, smscHttp, demo, api }) {
   const headers = { 'x-peyk-panel': '1' };
   const call = async (name, input) =>
     (await (await context.request.post(`${panel}api/${name}`, { headers, data: input })).json()).data;
-  // The example account is made in the background; its owner gets in last of all.
+  // The example account is created in the background; its owner gets access last.
   let signedIn = false;
   for (;;) {
     const me = await call(signedIn ? 'session.me' : 'session.signIn', signedIn ? {} : owner);

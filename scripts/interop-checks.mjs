@@ -7,7 +7,7 @@ const undo = [];
 let failed = 0;
 let passed = 0;
 
-/** Done at the end, the last one first. */
+/** Runs at the end, the last one first. */
 export function atEnd(step) {
   undo.push(step);
 }
@@ -23,7 +23,7 @@ export function check(what, isTrue, detail = '') {
   return isTrue;
 }
 
-/** Waits for the condition; what never becomes true is a failed check, not an exception. */
+/** Waits for the condition; if it never becomes true, the check fails without an exception. */
 export async function expectSoon(what, condition, detail = () => '') {
   const end = Date.now() + waitMs;
   while (!(await condition()) && Date.now() < end) await new Promise(resolve => setTimeout(resolve, pollMs));
@@ -40,7 +40,7 @@ async function cleanUp() {
   }
 }
 
-/** Runs it within its time, cleans up, and ends the process with 0 if every check was true. */
+/** Runs the checks within their time, cleans up, and exits with 0 if all passed. */
 export async function runChecks(main) {
   const stopped = new Promise((_resolve, reject) => {
     setTimeout(() => reject(new Error(`not done within ${allMs / 1000} s`)), allMs).unref();

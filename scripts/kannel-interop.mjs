@@ -15,7 +15,7 @@ const receiptAsked = 0x01;
 const udhIndicator = 0x40;
 const ucs2 = 8;
 
-// The standard's numbers, written out: the table under test is not asked.
+// The standard's numbers, written out, so that they do not come from the table under test.
 const commands = {
   9: 'bind_transceiver',
   2147483657: 'bind_transceiver_resp',
@@ -51,7 +51,7 @@ async function ours() {
   }
 }
 
-/** Our SMSC: takes every text, answers with an id, sends the receipt that was asked for. */
+/** The SMSC of this test: accepts every text, answers with an id, and sends the requested receipt. */
 async function startSmsc({ listen, formatReceipt }) {
   const seen = { binds: [], submits: [], receipts: [], errors: [], closed: [], session: null };
   const onSubmit = (pdu, session) => {
@@ -91,7 +91,7 @@ async function startSmsc({ listen, formatReceipt }) {
   return { port: server.port, seen };
 }
 
-/** Passes octets on and notes the command of every PDU: `kannel` for what it sent, `peyk` for what we sent. */
+/** Forwards octets and records the command of every PDU: `kannel` for those from Kannel, `peyk` for ours. */
 async function startTap(targetPort) {
   const frames = [];
   const sockets = new Set();
@@ -130,7 +130,7 @@ async function startTap(targetPort) {
   return { port, count, frames };
 }
 
-/** The parts of one message, by their concatenation data, joined. */
+/** The parts of one message, joined by their concatenation data. */
 function joined(parts, decodeUserData) {
   const decoded = parts.map(one =>
     decodeUserData(one.shortMessage, one.dataCoding, (one.esmClass & udhIndicator) !== 0),
@@ -164,14 +164,14 @@ async function checkTexts({ seen }, kannel, decodeUserData) {
 
 async function checkReceipts({ seen }, { calls }) {
   const asked = seen.submits.filter(one => (one.registeredDelivery & receiptAsked) !== 0);
-  // Of a long text Kannel asks for one part's receipt only.
+  // Kannel requests a receipt for only one part of a long text.
   check('receipts: asked for at least once per text', asked.length >= Object.keys(texts).length, `${asked.length}`);
   await expectSoon(
     'receipts: Kannel acknowledges every one',
     () => seen.receipts.length === asked.length && seen.receipts.every(one => one.status === 0),
     () => `${seen.receipts.length} of ${asked.length}`,
   );
-  // Type 1 is Kannel's "delivered"; 8 is "taken by the SMSC", which the submit_sm_resp alone causes.
+  // Type 1 is Kannel's "delivered"; 8 is "accepted by the SMSC", which the submit_sm_resp alone causes.
   const delivered = () => new Set(calls.receipt.filter(call => call.type === '1').map(call => call.id));
   await expectSoon('receipts: each is reported under the id we gave', () =>
     asked.every(one => delivered().has(one.messageId)),

@@ -24,7 +24,7 @@ export function findKannel() {
   throw new Error('bearerbox and smsbox are missing: install Kannel (Debian, Ubuntu: apt-get install kannel)');
 }
 
-/** Kannel of `programs`, in `folder`, which is the caller's to remove, bound to the SMSC at `smppPort` with this login. */
+/** Kannel of `programs`, in `folder` (which the caller removes), bound to the SMSC at `smppPort` with this login. */
 export async function startKannel(programs, folder, smppPort, user = login) {
   const { url, calls, closeCallbacks } = await startCallbacks();
   const [adminPort, boxPort, sendPort] = await freePorts(3);
@@ -33,13 +33,13 @@ export async function startKannel(programs, folder, smppPort, user = login) {
   // smsbox gives up unless bearerbox listens for it already.
   const boxes = [startBox(programs.bearerbox, config, folder)];
   return {
-    /** What it called: receipts, and what subscribers wrote. */
+    /** Received callbacks: receipts, and messages of subscribers. */
     calls,
     exits: () => boxes.map(box => box.exit),
     complaints: () => logLines(folder).filter(line => / (WARNING|ERROR|PANIC): /.test(line)),
     startSmsbox: () => boxes.unshift(startBox(programs.smsbox, config, folder)),
     send: (text, isUcs2, addresses) => send(sendPort, url, text, isUcs2, addresses),
-    /** The order Kannel wants: first the box that speaks HTTP, then the one that holds the link. */
+    /** The order that Kannel requires: first the box that speaks HTTP, then the one that holds the link. */
     async stop() {
       for (const box of boxes) await stopBox(box, 'SIGTERM');
     },
@@ -50,7 +50,7 @@ export async function startKannel(programs, folder, smppPort, user = login) {
   };
 }
 
-/** Where Kannel reports receipts (/receipt) and hands over what subscribers wrote (/inbound). */
+/** Where Kannel posts receipts (/receipt) and messages of subscribers (/inbound). */
 async function startCallbacks() {
   const calls = { receipt: [], inbound: [] };
   const server = createHttpServer((request, response) => {
@@ -73,7 +73,7 @@ export async function listening(server) {
   return server.address().port;
 }
 
-/** Kannel takes no port 0, so free ones are taken and let go together. */
+/** Kannel does not accept port 0, so free ports are reserved and released together. */
 export async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(servers.map(listening));
@@ -154,7 +154,7 @@ async function stopBox(box, signal) {
   clearTimeout(timer);
 }
 
-/** smsbox may still be starting: a refused connection is tried again. */
+/** smsbox may still be starting: a refused connection is retried. */
 async function send(sendPort, callbackUrl, text, isUcs2, { from, to } = { from: service, to: subscriber }) {
   const query = new URLSearchParams({
     username: login.systemId,

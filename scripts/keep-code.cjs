@@ -1,5 +1,5 @@
-// After a build: loads the whole program once, and keeps what V8 has compiled by then beside it (bin/load.cjs). A process of its
-// own, because the flags of the building process are not those of the program.
+// After a build: loads the whole program once and stores V8's compiled code beside it (bin/load.cjs). It runs in a
+// process of its own, because the building process has other flags than the program.
 'use strict';
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { folder, load, loaded, nameOf } = require('../bin/load.cjs');

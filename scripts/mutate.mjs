@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const survivorsMax = 0.1;
 const statementSeconds = 15;
 
-/** Source files, the tests that must notice their mutants, and the lines that are passed over. */
+/** Source files, the tests that must notice their mutants, and excluded lines. */
 const modules = {
   parts: {
     files: ['src/text/split.ts', 'src/text/prepare.ts'],
@@ -77,10 +77,11 @@ const operators = {
   '??': '&&',
 };
 const methods = { some: 'every', every: 'some', min: 'max', max: 'min' };
-/** A mutant of a loop's own condition may never end. */
+/** Mutants of a loop's condition are left out, because they may never end. */
 const loops = { ForStatement: ['test', 'update'], WhileStatement: ['test'], DoWhileStatement: ['test'] };
 
-// Of SQL: words and operators between blanks, outside comments and texts. What the database refuses to create is no mutant.
+// For SQL: words and operators between blanks, outside comments and strings. A mutant that the database refuses to
+// create does not count.
 const sqlWords = {
   '<': '<=',
   '<=': '<',
@@ -114,7 +115,7 @@ function sqlMutantsOf(text) {
     }));
 }
 
-/** Every mutant of a text: the piece that is replaced, and by what. */
+/** Every mutant of a text: the replaced piece and its replacement. */
 function mutantsOf(text, isSql = false) {
   if (isSql) return sqlMutantsOf(text);
   const found = [];
@@ -150,7 +151,7 @@ function mutantsOf(text, isSql = false) {
   return found;
 }
 
-/** Only the tests named, in processes of their own; a mutant of a source is made when Vitest reads the file. */
+/** Runs only the named tests, in separate processes; a source is mutated when Vitest reads the file. */
 async function openRunner(isSql) {
   let current = null;
   const mutate = {
@@ -166,9 +167,9 @@ async function openRunner(isSql) {
   // Read by vitest.config.ts, for each of its projects.
   globalThis.mutate = isSql ? 'sql' : mutate;
   const vitest = await createVitest('test', options);
-  // One process: others use the machine meanwhile, and what the files import is read once.
+  // One process, because others use the machine meanwhile, and imports are read once.
   for (const project of vitest.projects) project.config.maxWorkers = 1;
-  /** Each test copies this database. False: it refuses the text. */
+  /** Each test copies this database. Returns false if the database refuses the text. */
   const create = async text => {
     const socket = vitest.projects[0].getProvidedContext().databaseSocket;
     const { connection } = JSON.parse(await readText(connect(socket)));
@@ -181,9 +182,12 @@ async function openRunner(isSql) {
     await client.end();
     return isTaken;
   };
-  /** The file that noticed the last mutant runs first: it mostly notices the next one too. */
+  /** The file that noticed the last mutant runs first: it usually notices the next one, too. */
   let noticing;
-  /** A loop without an end counts as noticed. Vitest kills the process when it is asked a second time; the database has its own limit. */
+  /**
+   * A test run without an end counts as noticed. Vitest kills the process when it is cancelled a second time; the
+   * database has its own limit.
+   */
   let limitMs = 2 ** 31 - 1;
   const passesAll = async specifications => {
     if (specifications.length === 0) return true;

@@ -65,7 +65,10 @@ async function compose(page) {
   await page.evaluate(() => window.scrollTo(0, 0));
 }
 
-/** An address that answers and then fails. The server must take addresses of this machine (PEYK_ALLOW_PRIVATE_WEBHOOKS=on). */
+/**
+ * An address that first answers and then fails. The server must allow addresses of this machine
+ * (PEYK_ALLOW_PRIVATE_WEBHOOKS=on).
+ */
 async function traffic(call) {
   if (receiver) return;
   receiver = await startHookReceiver();
@@ -79,7 +82,7 @@ async function traffic(call) {
     const before = receiver.count();
     receiver.setMode(mode);
     const recipients = Array.from({ length: count }, (_, at) => String(5_550_000_100 + at));
-    // Another text each time: an order that repeats the last is refused.
+    // A new text each time: an order equal to the last one is refused.
     const text = `Siparisiniz kargoya verildi. Takip no: ${Date.now() % 10_000_000}`;
     await call('send.submit', { ...order, text, sender, recipients, idempotencyKey: `resim-${Date.now()}` });
     while (receiver.count() < before + count) await new Promise(resolve => setTimeout(resolve, 200));
@@ -112,7 +115,7 @@ for (const picture of wanted) {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height },
-    // Controls are taller where a finger points.
+    // Controls are taller for touch.
     isMobile: width < 500,
     hasTouch: width < 500,
     locale: language === 'tr' ? 'tr-TR' : 'en-GB',

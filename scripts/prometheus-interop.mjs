@@ -1,6 +1,6 @@
-// `npm run interop:prometheus`: Prometheus itself reads the program's metrics with the configuration and the alert rules of `ops`, and
-// answers every query of the dashboard. A healthy program alarms nobody. Not part of `npm test`: Prometheus comes from the system's
-// packages.
+// `npm run interop:prometheus`: Prometheus reads the program's metrics with the configuration and the alert rules of
+// `ops`, and answers every query of the dashboard. A healthy program raises no alert. Not part of `npm test`:
+// Prometheus comes from the system's packages.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ function promtool(...args) {
   check(`promtool ${args[0]} ${args[1]}`, done.status === 0, (done.stdout + done.stderr).trim().split('\n').at(-1));
 }
 
-/** That of `ops`, for a program and files that are here. */
+/** The configuration of `ops`, adapted to the program and the files of this run. */
 function configuration(folder, address) {
   const config = parse(readFileSync(ops('prometheus/prometheus.yml'), 'utf8'));
   config.global = { scrape_interval: '1s', evaluation_interval: '1s' };

@@ -12,7 +12,7 @@ const target = resolve(process.argv[2] ?? join(root, 'artifacts', 'release'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const unlisted = migrationChecksums().filter(line => !landedChecksums().includes(line));
-// A trial into another folder may hold migrations that are still being written.
+// A trial release into another folder may contain migrations that are still being written.
 if (unlisted.length > 0 && process.argv[2] === undefined)
   throw new Error(
     `not in migrations/landed.txt: ${unlisted.join(', ')}. Run node scripts/land-migrations.mjs and commit the list.`,
@@ -21,7 +21,7 @@ if (unlisted.length > 0 && process.argv[2] === undefined)
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'RELEASE-NOTES.md'), notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')));
-// `npm run release` has built everything; without scripts nothing is built again.
+// `npm run release` has built everything; --ignore-scripts avoids another build.
 for (const workspace of [[], ['-w', '@peyk/client'], ['-w', 'n8n-nodes-peyk']])
   run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', target, ...workspace]);
 imageContext();
@@ -30,14 +30,14 @@ writeFileSync(join(target, `peyk-${version}.cdx.json`), `${JSON.stringify(sbomOf
 writeFileSync(join(target, 'SHA256SUMS'), sums());
 process.stdout.write(sums());
 
-/** The section of this version. A release without one is refused. */
+/** The section of this version; without one the release is refused. */
 function notesOf(changelog) {
   const section = changelog.split(/^## /m).find(one => one.startsWith(`${version} `));
   if (!section) throw new Error(`CHANGELOG.md has no section "## ${version} - DATE"`);
   return `# Peyk ${section.trim()}\n`;
 }
 
-/** `docker build - < peyk-VERSION-image.tar.gz`: the package takes the place of the sources. */
+/** `docker build - < peyk-VERSION-image.tar.gz`: contains the package instead of the sources. */
 function imageContext() {
   const folder = join(target, 'image');
   rmSync(folder, { recursive: true, force: true });

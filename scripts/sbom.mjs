@@ -1,5 +1,5 @@
-// What a release contains of others, as CycloneDX: what is built into the program, the panel and the documentation's search,
-// and what the published package depends on. Development tools are not in it.
+// The third-party contents of a release, as CycloneDX: packages built into the program, the panel and the search of the
+// documentation, and dependencies of the published package. Development tools are not included.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export function sbomOf(version) {
   };
 }
 
-/** Places in the lockfile of what the bundles hold. */
+/** Places in the lockfile of the packages in the bundles. */
 function bundledPlaces() {
   const program = JSON.parse(read('dist/src/program/packages.json'));
   const panel = [...read('panel/dist/licenses.txt').matchAll(/^## (\S+) - (\S+) \(/gm)];
@@ -37,7 +37,7 @@ function bundledPlaces() {
   return found;
 }
 
-/** Places of what npm installs with the package, for any platform. */
+/** Places of the packages that npm installs with ours, for any platform. */
 export function installedPlaces() {
   const seen = new Set();
   const visit = from => {
@@ -53,7 +53,7 @@ export function installedPlaces() {
   return seen;
 }
 
-/** As Node looks for a module: in the nearest node_modules upwards. */
+/** Node's resolution: the nearest node_modules upwards. */
 function placeOf(name, from) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const place = `${folder}${folder && '/'}node_modules/${name}`;

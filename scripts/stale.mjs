@@ -1,4 +1,4 @@
-// Whether a source is newer than what was built from it. A shipped program without sources is never stale.
+// Whether a source is newer than its build. A shipped program without sources is never stale.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export function isPanelStale() {
   );
 }
 
-/** The site at /docs is made of docs/ and of a few files that stand elsewhere (scripts/docs-site/pages.mjs). */
+/** The site at /docs is built from docs/ and a few other files (scripts/docs-site/pages.mjs). */
 export function isDocsStale() {
   if (!existsSync(join(root, 'scripts', 'docs-site'))) return false;
   const page = join(docsFolder, 'index.html');
@@ -38,7 +38,7 @@ export function isDocsStale() {
     .some(path => existsSync(path) && statSync(path).mtimeMs > statSync(page).mtimeMs);
 }
 
-/** Packages for others to install: what each is compiled from, and the last thing that is written. */
+/** Packages that others install: their sources, and the last file that is written. */
 export const packages = ['client', 'n8n-nodes-peyk'].map(name => join('packages', name));
 
 export function isPackageStale(folder) {

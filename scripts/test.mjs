@@ -15,19 +15,19 @@ const args = process.argv.slice(2);
 const only = args.indexOf('--only');
 const checkOnly = only >= 0 && args.splice(only, 2)[1] === 'check';
 const since = takeChanged(args);
-/** The quick loop: which files changed, which tests they ask for. Undefined in a whole run. */
+/** The quick loop: the changed files and their tests. Undefined in a full run. */
 const quick = since === undefined ? undefined : changesAndTests(since);
-/** Tests that were named: they run before anything else. */
+/** Named tests run before everything else. */
 const named = quick ? [] : args.filter(one => !one.startsWith('-') && existsSync(join(root, one)));
 const needsProgram = named.some(path => /^(panel\/e2e|test\/journeys|test\/chaos)/.test(path));
 const names = quick ? ['unit'] : ['unit', 'journeys', 'panel'];
 const projects = names.flatMap(name => ['--project', name]);
-/** More failing files than this have a common cause, and another run would not show it. */
+/** More failing files than this have a common cause that another run would not show. */
 const fewFiles = 4;
 const outsideOfTests = 'errors outside';
 const shell = 'chromium-headless-shell';
 const browsers = [shell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** A machine without a network does not wait for one. */
+/** So that a machine without a network does not wait for one. */
 const patience = ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20'];
 const isPlain = !process.stdout.isTTY || Boolean(process.env.NO_COLOR);
 const colours = isPlain ? { NO_COLOR: '1', FORCE_COLOR: undefined } : { FORCE_COLOR: '1' };
@@ -60,17 +60,20 @@ if (quick) {
     console.log(`   and, because they take long or are far away: ${quick.leftOut.join(' ')}`);
 }
 
-/** Rounds follow each other; the steps of a round run side by side. Formatting comes last, so that it never keeps a test from running. */
+/**
+ * Rounds run one after another; the steps of a round run concurrently. Formatting comes last, so that it never prevents
+ * a test run.
+ */
 function rounds() {
   if (checkOnly) return [[types, lint, panelTypes], [format]];
   if (named.length > 0) return [...(needsProgram ? [[build], [chromium]] : []), [tests], [types, lint], [format]];
   if (quick) return [[types, lint, build], [tests], [format]];
-  // A build of a panel that changed looks at its types itself, and remembers them: the look after it takes a second.
+  // The build of a changed panel checks its types itself and caches the result: the following check takes a second.
   const checks = isPanelStale() ? [[types, lint, build], [panelTypes]] : [[types, lint, build, panelTypes]];
   return [...checks, [chromium], [tests], [format]];
 }
 
-/** A step that runs beside others: its output is shown in one piece when it ends. */
+/** A step that runs beside others: its output is printed in one piece at its end. */
 function beside(list) {
   return new Promise(resolve => {
     const output = [];
@@ -163,12 +166,12 @@ function browser() {
   return 1;
 }
 
-/** Nothing else is removed for it. */
+/** No other package may be removed for it. */
 function installPackage(name) {
   return execute('apt-get', ['install', '-y', '--no-install-recommends', '--no-remove', ...patience, name]);
 }
 
-/** Known to this system, so that an update of its lists may help. */
+/** Known to this system's package lists, so that updating them may help. */
 function isOffered(name) {
   return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0;
 }

@@ -1,6 +1,6 @@
-// How types are looked at, by a build and by `npm test`: what was found sound is remembered, so that looking twice costs a
-// second instead of ten. By one checker: four (the default) each work the same large types
-// out again, 33 s of a core for the panel where one takes 13.
+// Arguments of the type checker, for a build and for `npm test`. Results are cached, so that a second check costs one
+// second instead of ten. One checker, because four (the default) each compute the same large types: 33 s of CPU for the
+// panel instead of 13.
 import { join } from 'node:path';
 
 export const oneChecker = ['--checkers', '1'];

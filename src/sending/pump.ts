@@ -55,7 +55,6 @@ export class Pump {
     this.wake();
   }
 
-  /** Messages leased but not yet written. */
   unsent(lane: 0 | 1, size: 'small' | 'large'): number {
     let sum = 0;
     for (const run of this.#queues[2 * lane + (size === 'small' ? 0 : 1)]!) sum += run.unsent;
@@ -94,7 +93,6 @@ export class Pump {
     for (const run of this.runs) this.remove(run);
   }
 
-  /** Forgets a chunk whose lease is lost. */
   remove(run: ChunkRun): void {
     run.abandoned = true;
     run.leaving = true;
@@ -305,7 +303,6 @@ export class Pump {
     this.#end(flight, () => noteFailure(this.#parts.recorder, flight.run, flight.index, reason));
   }
 
-  /** Retries only the refused part, a few times. */
   #partLater({ run, part }: Flight, long: LongMessage): boolean {
     const tries = long.tries[part] ?? 0;
     const delayMs = retryDelaysMs[tries];

@@ -23,7 +23,6 @@ const { submit_sm, submit_sm_resp, deliver_sm, deliver_sm_resp, generic_nack, en
 const boundStates = { transceiver: 'bound_trx', transmitter: 'bound_tx', receiver: 'bound_rx' } as const;
 /** Answers to a long chunk leave in groups, so both ends work at the same time instead of in turns: a third more round trips. */
 const framesPerFlush = 32;
-/** How long a closing socket may take to send its last octets. */
 const lingerMs = 1_000;
 
 export class Session<T = unknown> implements Requester {
@@ -106,7 +105,6 @@ export class Session<T = unknown> implements Requester {
     return this.#sendBody(submit_sm.id, submit_sm_resp.id, body, token);
   }
 
-  /** The same from the SMSC's side: an encoded deliver_sm body. */
   deliver(body: Buffer, token: T): boolean {
     if (this.#options.side !== 'smsc' || this.#bound === 'transmitter') return false;
     return this.#sendBody(deliver_sm.id, deliver_sm_resp.id, body, token);
@@ -216,7 +214,6 @@ export class Session<T = unknown> implements Requester {
     return this.#bound !== null && this.#state !== 'unbinding' && this.#state !== 'closed';
   }
 
-  /** An ESME before its bind may only bind. */
   #isStranger(): boolean {
     return this.#bound === null && this.#options.side === 'smsc';
   }

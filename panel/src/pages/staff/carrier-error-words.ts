@@ -22,6 +22,7 @@ const errorWords: [words: RegExp, sentence: Sentence][] = [
   [/ECONNRESET|EPIPE|socket hang up|connection closed|peer closed|peer unbound|session is closed/, 'closed'],
   [/\(ESME_|PDU|answer/, 'garbled'],
   [/slot was taken/, 'slotTaken'],
+  [/process was paused/, 'paused'],
 ];
 
 export function errorSentence(error: string): string | null {

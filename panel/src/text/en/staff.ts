@@ -295,6 +295,7 @@ export const staff: typeof turkish = {
     closed: 'The carrier closed the connection.',
     garbled: 'What the carrier sent could not be read.',
     slotTaken: 'Another process took over the connection.',
+    paused: 'The process was paused; its work continues over another connection.',
   },
   carriers: {
     title: 'Carriers',

@@ -307,6 +307,7 @@ export const staff = {
     closed: 'Operatör bağlantıyı kapattı.',
     garbled: 'Operatörün gönderdiği veri çözümlenemedi.',
     slotTaken: 'Bağlantıyı başka bir süreç üstlendi.',
+    paused: 'Süreç duraklatılmıştı; işi başka bir bağlantı sürdürüyor.',
   },
   carriers: {
     title: 'Operatörler',

@@ -43,7 +43,7 @@ export function ByCarrier({ rows }: { rows: OutputOf<'overview.read'>['operators
               const rate = deliveryRate(row.delivered, row.undelivered) ?? 0;
               return (
                 <tr key={row.operator}>
-                  <td className="nowrap">
+                  <td>
                     <b>{t.operators[row.operator]}</b>
                   </td>
                   <td className="right">{number(row.delivered + row.undelivered)}</td>

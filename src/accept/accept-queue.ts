@@ -99,7 +99,7 @@ export class AcceptQueue {
         },
         statementLimits.large,
       );
-      for (const { request } of stored) this.#announce(request);
+      this.#announce(stored.map(one => one.request));
       return orderIds;
     });
   }
@@ -117,7 +117,9 @@ export class AcceptQueue {
     // Orders of one account and lane next to each other, so that they share chunks.
     batch.sort((a, b) => a.request.accountId - b.request.accountId || a.request.lane - b.request.lane);
     try {
-      const { codes, ids } = await this.#store(batch.map(one => one.request));
+      const requests = batch.map(one => one.request);
+      const { codes, ids } = await this.#store(requests);
+      this.#announce(requests.filter((_, i) => codes[i] === 200));
       for (const [i, one] of batch.entries()) await this.#answer(one, codes[i]!, ids[i]!);
     } catch (error) {
       if (!isUndone(error))
@@ -132,20 +134,13 @@ export class AcceptQueue {
     const ask = (isStrict: boolean): Promise<Accepted> =>
       isSmall(requests[0]!)
         ? this.#ask(this.#db, acceptDurablySql, requests, { isStrict })
-        : this.#storeLarge(requests[0]!, isStrict);
+        : transaction(this.#db, tx => this.#ask(tx, acceptSql, requests, { isStrict }), statementLimits.large);
     try {
       return await ask(false);
     } catch (error) {
       if (sqlState(error) !== creditGone) throw error;
       return ask(true);
     }
-  }
-
-  async #storeLarge(request: AcceptRequest, isStrict: boolean): Promise<Accepted> {
-    const ask = (tx: Tx) => this.#ask(tx, acceptSql, [request], { isStrict });
-    const stored = await transaction(this.#db, ask, statementLimits.large);
-    if (stored.codes[0] === 200) this.#announce(request);
-    return stored;
   }
 
   async #ask(
@@ -169,9 +164,11 @@ export class AcceptQueue {
     else resolve({ code, orderId, replayed: false });
   }
 
-  // After the commit, never inside it: a pending NOTIFY serialises all commits.
-  #announce({ sendAt, lane, accountId }: AcceptRequest): void {
-    if (!sendAt) announceWork(this.#db, lane, accountId);
+  #announce(stored: AcceptRequest[]): void {
+    announceWork(
+      this.#db,
+      stored.filter(one => !one.sendAt),
+    );
   }
 
   /** 422 unless the digest of the same body was stored under another setting or key than ours. */

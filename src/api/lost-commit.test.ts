@@ -54,7 +54,7 @@ test('a session that the server ends meanwhile: the call answers 503 and is not 
   await holder.query('begin');
   await holder.query('select 1 from balances where account_id = $1 for update', [account.id]);
   const call = account.call('send-sms', order('Kayip', ['5550000007']));
-  const waiting = `select pid from pg_stat_activity where datname = current_database() and query like '%from accept(%'
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and query like 'call accept_durably(%'
     and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await app.db.query(waiting)).rowCount).toBe(1);
   await app.db.query(`select pg_terminate_backend(pid) from (${waiting}) x`);

@@ -315,7 +315,7 @@ test('with a cell away, lists and the audit tell of the others, name it, and end
 });
 
 test('every command that works in a database has an option that chooses it', async () => {
-  expect(await execute(['account', 'create', '--help'])).toMatch(/--cell .*where the account is to live/);
+  expect(await execute(['account', 'create', '--help'])).toMatch(/--cell .*cell for the account/);
   expect(await execute(['account', 'list', '--help'])).toContain('--cell');
   expect(await execute(['config', '--help'])).not.toContain('--cell');
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('orders that are stored together announce their accounts once, in one notification', async () => {
+test('orders that are stored together announce their accounts once', async () => {
   const [one, other] = [await app.open({ senders: [sender] }), await app.open({ senders: [sender] })];
   // The first is on its way while the others gather.
   await Promise.all([one, one, one, other, one].map(account => account.call('send-sms', { order: order() })));

@@ -1,5 +1,5 @@
-// Notifies dispatchers that an account has work, by NOTIFY after the commit. Losing a notification costs at most a second, because dispatchers
-// also poll. Orders of up to 100 recipients are notified by `accept_durably`.
+// Notifies dispatchers that accounts have work, by NOTIFY after the commit, never inside it: a pending notification makes commits wait for
+// each other. Losing one costs at most a second, because dispatchers also poll.
 import { type Db, run, sql } from '../db/db.ts';
 
 export const workChannel = 'peyk_dispatch';
@@ -8,6 +8,9 @@ export const workChannel = 'peyk_dispatch';
 const notifySql = sql('announce work')`
   select set_config('synchronous_commit', 'off', true), pg_notify(channel('peyk_dispatch'), $1)`;
 
-export function announceWork(db: Db, lane: number, accountId: number): void {
-  run(db, notifySql, [`${lane}:${accountId}`]).catch(() => {});
+/** At most 128 orders, the size of a batch: a notification holds 8,000 bytes. */
+export function announceWork(db: Db, orders: { lane: number; accountId: number }[]): void {
+  if (orders.length === 0) return;
+  const names = new Set(orders.map(one => `${one.lane}:${one.accountId}`));
+  run(db, notifySql, [[...names].join(' ')]).catch(() => {});
 }

@@ -62,6 +62,6 @@ export async function fireOrder(
 ): Promise<boolean> {
   const closeAfter = new Date(nowMs() + closeAfterMs);
   const answer = await row(db, fireSql, [order.accountId, order.id, chunkSize(order), closeAfter, dueBy]);
-  if (answer?.fired) announceWork(db, order.lane, order.accountId);
+  if (answer?.fired) announceWork(db, [order]);
   return answer?.fired ?? false;
 }
